@@ -18,7 +18,7 @@ const _: () = {
         type KeptShared = __acp::SharedOnThread<Self::Shared>;
         const DEFAULT_SHARED: __acp::Option<fn() -> Self::Shared> = {
             use __acp::MayLackDefault as _;
-            __acp::SharedDefault::<Self::Shared>::DEFAULT
+            __acp::DefaultOf::<Self::Shared>::DEFAULT
         };
         fn keep_shared(shared: Self::Shared) -> Self::KeptShared {
             use __acp::SharedStays as _;

@@ -40,14 +40,14 @@ pub use crate::agent::contract::{
     AnyParams, Assumed, Given, Keeping, Keeps, LocalAgent, MayBeSent, MayShare, OwnConfig, Sent, StaysOnItsThread,
     Threads, declared, options_of, sent_between_threads, session_sent_between_threads,
 };
-pub use crate::agent::contract::{Begins, HasPart, Letter, MayBegin, NamesPart, Part, Route};
+pub use crate::agent::contract::{DefaultOf, MayLackDefault};
+pub use crate::agent::contract::{HasPart, Letter, NamesPart, Part, Route};
 pub use crate::agent::contract::{
     HoldsStore, MayLackRestore, Restores, StoreDeclaration, is_not_stored, is_stored, restores, session_kept_by_store,
 };
 pub use crate::agent::contract::{Hook, IntoHookResult, OnChange, OnEveryChange, running};
 pub use crate::agent::contract::{
-    KeepingShared, MayLackDefault, SharedByAll, SharedDefault, SharedOnThread, SharedStays, shared_by_handlers,
-    shared_on_one_thread,
+    KeepingShared, SharedByAll, SharedOnThread, SharedStays, shared_by_handlers, shared_on_one_thread,
 };
 pub use crate::schema::Method;
 pub use crate::session::DeclaredCommand;

@@ -1,8 +1,8 @@
 //! Expands the struct as the author wrote it, and `impl AgentDeclaration` for it.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `AgentInfo`,
-//! `Entry`, `Given`, `HoldsStore`, `KeepingShared`, `Local`, `MayLackDefault`, `MayLackRestore`, `MayShare`, `None`, `Option`, `Outline`, `Restores`, `Shared`, `SharedByAll`,
-//! `SharedDefault`, `SharedOnThread`, `SharedStays`, `Some`, `StoreDeclaration`, `Table`, `Threads`, the derive `AgentOptions`, `authenticates`, `complete`,
+//! `DefaultOf`, `Entry`, `Given`, `HoldsStore`, `KeepingShared`, `Local`, `MayLackDefault`, `MayLackRestore`, `MayShare`, `None`, `Option`, `Outline`, `Restores`, `Shared`, `SharedByAll`,
+//! `SharedOnThread`, `SharedStays`, `Some`, `StoreDeclaration`, `Table`, `Threads`, the derive `AgentOptions`, `authenticates`, `complete`,
 //! `lets_in`, `lists_extensions`, `opens_sessions`, `restores`, `session_kept_by_store`, `session_sent_between_threads`, `shared_by_handlers`, `shared_on_one_thread`,
 //! `shares`, `steers`, `bool`, `unreachable`, and those of [`threads`].
 
@@ -177,7 +177,7 @@ fn shared_of(agent: &Agent) -> TokenStream {
         type KeptShared = __acp::#kept<Self::Shared>;
         const DEFAULT_SHARED: __acp::Option<fn() -> Self::Shared> = {
             use __acp::MayLackDefault as _;
-            __acp::SharedDefault::<Self::Shared>::DEFAULT
+            __acp::DefaultOf::<Self::Shared>::DEFAULT
         };
         #keep
     }

@@ -7,6 +7,7 @@ mod attachment;
 mod call;
 mod check;
 mod declaration;
+mod default;
 mod event;
 mod extract;
 mod heard;
@@ -36,6 +37,7 @@ pub use check::{
     takes_no_arguments,
 };
 pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
+pub use default::{DefaultOf, MayLackDefault};
 pub use event::SessionEvent;
 pub use extract::{Authenticated, FromCall, MethodName, OfActiveSession, OfAnySession, RequestMeta, slot};
 pub(crate) use heard::heard;
@@ -46,15 +48,14 @@ pub use hook::{
 };
 pub use identity::{AgentInfo, AuthDeclaration};
 pub use local::{Keeping, LocalAgent, StaysOnItsThread};
-pub use part::{Begins, HasPart, Letter, MayBegin, NamesPart, Part};
+pub use part::{HasPart, Letter, NamesPart, Part};
 pub use route::Route;
 pub(crate) use route::{Destination, is_opened_for, of_notification, of_request};
 pub use sent::{AnyParams, Sent};
 pub(crate) use shared::default_shared;
 pub use shared::{
-    CanBeCloned, CanBeShared, FromRef, GivenBy, HasDefault, KeepingShared, KeptShared, MayLackDefault, SharedByAll,
-    SharedDefault, SharedOnThread, SharedStays, Shares, State, Unshared, WithShared, shared_by_handlers,
-    shared_on_one_thread,
+    CanBeCloned, CanBeShared, FromRef, GivenBy, HasDefault, KeepingShared, KeptShared, SharedByAll, SharedOnThread,
+    SharedStays, Shares, State, Unshared, WithShared, shared_by_handlers, shared_on_one_thread,
 };
 pub use steered::{is_steered, steers};
 pub(crate) use stored::serves;

@@ -3,8 +3,6 @@
 //! Each block expands to a [`HasPart`]. The main block joins all blocks while the author's crate compiles. So the code
 //! behind [`Handlers`] sees no difference between one block and several.
 
-use std::marker::PhantomData;
-
 use super::{
     call::Call,
     check::{command_once_from, extend_once_from},
@@ -242,8 +240,9 @@ macro_rules! __joined_handlers {
         const NEW_SESSION: $crate::__private::Option<
             fn() -> <$Agent as $crate::__private::AgentDeclaration>::Session,
         > = {
-            use $crate::__private::MayBegin as _;
-            $crate::__private::Begins::<<$Agent as $crate::__private::AgentDeclaration>::Session>::NEW_SESSION
+            // No block knows the handlers of the others, so this must compile for every type.
+            use $crate::__private::MayLackDefault as _;
+            $crate::__private::DefaultOf::<<$Agent as $crate::__private::AgentDeclaration>::Session>::DEFAULT
         };
         const SESSION_OPENED: $crate::__private::Option<
             fn($crate::__private::SessionEvent<$Agent, $crate::__private::handlers::session_opened>),
@@ -278,21 +277,3 @@ impl<A: AgentDeclaration> Hook<A> for NoHook {
         unreachable!("the hooks of the blocks replace it while the author's crate compiles")
     }
 }
-
-/// The start of a session of the type `S` without a handler `new_session`. No block knows the handlers of the others, so
-/// this must compile for every type: the compiler finds the constant of this type before that of [`MayBegin`].
-#[derive(Debug)]
-pub struct Begins<S>(PhantomData<fn() -> S>);
-
-impl<S: Default> Begins<S> {
-    /// By its default.
-    pub const NEW_SESSION: Option<fn() -> S> = Some(S::default);
-}
-
-/// The answer for all other types.
-pub trait MayBegin<S> {
-    /// A handler has to start it.
-    const NEW_SESSION: Option<fn() -> S> = None;
-}
-
-impl<S> MayBegin<S> for Begins<S> {}

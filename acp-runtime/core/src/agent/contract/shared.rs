@@ -298,24 +298,6 @@ pub trait CanBeCloned {}
 #[diagnostic::do_not_recommend]
 impl<S: Clone + 'static> CanBeCloned for S {}
 
-/// The default of a shared part. If the type has one, the compiler finds the inherent constant. Otherwise it finds that of
-/// [`MayLackDefault`].
-#[derive(Debug)]
-pub struct SharedDefault<S>(PhantomData<fn() -> S>);
-
-impl<S: Default> SharedDefault<S> {
-    /// Makes the part of a session whose handler gives none.
-    pub const DEFAULT: Option<fn() -> S> = Some(S::default);
-}
-
-/// The answer for types without a default.
-pub trait MayLackDefault<S> {
-    /// There is no default.
-    const DEFAULT: Option<fn() -> S> = None;
-}
-
-impl<S> MayLackDefault<S> for SharedDefault<S> {}
-
 impl<S, C, H> OpenedSession<S, C, H> {
     /// The session as its connection takes it.
     pub(crate) fn keep_shared<A: AgentDeclaration<Shared = H>>(self) -> OpenedSession<S, C, A::KeptShared> {
