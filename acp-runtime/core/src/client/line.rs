@@ -4,7 +4,7 @@ use std::{
     any::Any,
     ops::Deref,
     path::Path,
-    sync::{Arc, OnceLock, Weak},
+    sync::{Arc, OnceLock},
 };
 
 use super::{authentication::Authentication, call_ids::CallIds, elicitation::OpenElicitations};
@@ -23,13 +23,16 @@ pub(crate) struct Line {
     pub(crate) authentication: Authentication,
     cwds: OnceLock<Box<dyn Cwds>>,
     late: OnceLock<Box<dyn Late>>,
-    listeners: OnceLock<Box<dyn Listeners>>,
     pub(crate) calls: CallIds,
 }
 
 /// Parts of sessions that are made when a session first needs them. Only a connection with such a session has this, and only
 /// agents that need it have its code.
 pub(crate) trait Late: Any + Send + Sync {
+    /// The session with this output has said this: listeners hear it, in the order of the wire. `message_id` gives the id of the
+    /// message that it is a piece of.
+    fn said(&self, output: usize, update: &SessionUpdate, message_id: &dyn Fn() -> Option<MessageId>);
+
     /// The session with this output is over.
     fn leave(&self, output: usize);
 }
@@ -44,25 +47,6 @@ pub(crate) trait Cwds: Send + Sync {
 
     /// Makes the paths absolute.
     fn resolve(&self, output: usize, content: &mut [ToolCallContent], locations: &mut [ToolCallLocation]);
-}
-
-/// Hears what one session says, in the order of the wire. Called under the lock of the buffer, so it must not wait.
-pub(crate) trait Hears: Send + Sync {
-    /// The session has said this. `message_id` is the id of the message that it is a piece of.
-    fn said(&self, update: &SessionUpdate, message_id: Option<MessageId>);
-}
-
-/// The listeners of all sessions. Only connections with a session that is recorded have them, and only agents that record
-/// sessions have their code.
-pub(crate) trait Listeners: Send + Sync {
-    /// The session with this output has one more listener.
-    fn add(&self, output: usize, listener: Weak<dyn Hears>);
-
-    /// The session with this output has said this.
-    fn said(&self, output: usize, update: &SessionUpdate, message_id: &dyn Fn() -> Option<MessageId>);
-
-    /// The session is over.
-    fn leave(&self, output: usize);
 }
 
 /// The facts about the client that `initialize` has brought.
@@ -96,18 +80,8 @@ impl Line {
             authentication: Authentication::default(),
             cwds: OnceLock::new(),
             late: OnceLock::new(),
-            listeners: OnceLock::new(),
             calls: CallIds::default(),
         })
-    }
-
-    pub(crate) fn listeners(&self) -> Option<&dyn Listeners> {
-        self.listeners.get().map(|listeners| &**listeners)
-    }
-
-    /// The listeners; `make` makes the first place for them.
-    pub(crate) fn listeners_or(&self, make: impl FnOnce() -> Box<dyn Listeners>) -> &dyn Listeners {
-        &**self.listeners.get_or_init(make)
     }
 
     /// Makes relative paths absolute from here on.

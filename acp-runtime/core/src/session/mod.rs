@@ -16,6 +16,7 @@ mod cwd;
 mod handle;
 mod history;
 mod journal;
+mod late;
 mod life;
 mod live;
 mod recorder;

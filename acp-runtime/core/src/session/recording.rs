@@ -1,7 +1,6 @@
 //! Records what a session says, for an agent that keeps its sessions by itself.
 
 use std::{
-    collections::HashMap,
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
@@ -9,10 +8,10 @@ use std::{
 use super::{
     handle::{Inner, SessionHandle},
     journal::Joined,
+    late::Hears,
     update::HasOutput,
 };
 use crate::{
-    client::line::{Hears, Listeners},
     store::Entry,
     values::{ContentBlock, MessageId, SessionUpdate},
 };
@@ -65,7 +64,7 @@ impl<C: Send + Sync + 'static> SessionHandle<C> {
     pub fn record_behind(&self, last: u64) -> Recording {
         let joined = Arc::new(Mutex::new(Joined::behind(last)));
         let listener: Weak<Mutex<Joined>> = Arc::downgrade(&joined);
-        self.output().tell(&(listener as Weak<dyn Hears>), || Box::<Recordings>::default());
+        self.output().tell(&(listener as Weak<dyn Hears>));
         let session: Weak<Inner<C>> = Arc::downgrade(&self.0);
         Recording { session, joined }
     }
@@ -112,43 +111,5 @@ fn lock(joined: &Mutex<Joined>) -> MutexGuard<'_, Joined> {
 impl Hears for Mutex<Joined> {
     fn said(&self, update: &SessionUpdate, message_id: Option<MessageId>) {
         lock(self).add(update, message_id);
-    }
-}
-
-/// The recordings of a connection's sessions, by the address of a session's output. Sessions that are not recorded need
-/// no place for them.
-#[derive(Default)]
-struct Recordings(Mutex<HashMap<usize, Vec<Weak<dyn Hears>>>>);
-
-impl Recordings {
-    fn lock(&self) -> MutexGuard<'_, HashMap<usize, Vec<Weak<dyn Hears>>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Listeners for Recordings {
-    fn add(&self, output: usize, listener: Weak<dyn Hears>) {
-        let mut recordings = self.lock();
-        let listeners = recordings.entry(output).or_default();
-        listeners.retain(|one| one.strong_count() > 0);
-        listeners.push(listener);
-    }
-
-    fn said(&self, output: usize, update: &SessionUpdate, message_id: &dyn Fn() -> Option<MessageId>) {
-        let mut recordings = self.lock();
-        let Some(listeners) = recordings.get_mut(&output) else { return };
-        let message_id = message_id();
-        listeners.retain(|listener| {
-            let Some(listener) = listener.upgrade() else { return false };
-            listener.said(update, message_id.clone());
-            true
-        });
-        if listeners.is_empty() {
-            recordings.remove(&output);
-        }
-    }
-
-    fn leave(&self, output: usize) {
-        self.lock().remove(&output);
     }
 }

@@ -1,19 +1,15 @@
 //! The user's lasting decisions about tools. Each has a key, and the session asks for a key at most once at a time.
 //!
-//! The decisions stand in a table of the connection, by the address of the session's output. So a session without them has no
-//! byte of them, and an agent that asks for none has no code of them. Those of a session that a store keeps stand in its book,
-//! which commits them.
+//! They are made [late](super::late). The book of a session that a store keeps has them itself, and commits them.
 
 use std::{
-    any::Any,
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use tokio::sync::Notify;
 
 use super::{handle::SessionHandle, update::SessionOutput};
-use crate::client::line::Late;
 
 /// The lasting decisions of a session.
 #[derive(Default)]
@@ -105,27 +101,6 @@ impl Drop for Question<'_> {
     }
 }
 
-/// The decisions of all sessions of a connection.
-#[derive(Default)]
-struct Table(Mutex<HashMap<usize, Arc<Remembered>>>);
-
-impl Table {
-    fn lock(&self) -> MutexGuard<'_, HashMap<usize, Arc<Remembered>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn of(late: &dyn Late) -> &Self {
-        let late: &dyn Any = late;
-        late.downcast_ref().expect("the connection has no other table of this kind")
-    }
-}
-
-impl Late for Table {
-    fn leave(&self, output: usize) {
-        self.lock().remove(&output);
-    }
-}
-
 impl SessionOutput {
     /// The lasting decisions. Their place is made here, if there is none.
     // Without this attribute, each agent's crate would compile the inlined function again.
@@ -138,12 +113,7 @@ impl SessionOutput {
                 recorder.permissions().get_or_init(Arc::default).clone()
             };
         }
-        let mut table = Table::of(self.line().late_or(|| Box::<Table>::default())).lock();
-        // The end of the output comes before its entry is removed. So no entry is made for an output that has ended.
-        if self.is_over() {
-            return Arc::default();
-        }
-        table.entry(self.address_of()).or_default().clone()
+        self.late(|parts| parts.remembered.get_or_insert_default().clone()).unwrap_or_default()
     }
 
     /// The lasting decisions, if the session has a place for them.
@@ -151,7 +121,7 @@ impl SessionOutput {
         if let Some(recorder) = self.recorder() {
             return recorder.permissions().get().filter(|_| !self.is_over()).cloned();
         }
-        Table::of(self.line().late()?).lock().get(&self.address_of()).cloned()
+        self.late_so_far(|parts| parts.remembered.clone())?
     }
 
     /// The decisions have changed: a store keeps them.
@@ -205,32 +175,5 @@ impl<C> SessionHandle<C> {
         let forgotten = self.output().remembered_so_far()?.forget(key)?;
         self.output().permissions_changed();
         Some(forgotten)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        client::line::Line,
-        rpc::{Limits, Outbox, Peer},
-        values::SessionId,
-    };
-
-    #[tokio::test]
-    async fn the_table_has_the_sessions_with_decisions_until_they_end() {
-        let limits = Limits::new();
-        let line = Line::new(Peer::new(Outbox::new(&limits, tokio::io::sink()), &limits));
-        let session = |id: &str| Box::new(SessionOutput::new(SessionId::from(id), line.clone(), None));
-        let (with, without) = (session("a"), session("b"));
-        let rows = || line.late().map(|late| Table::of(late).lock().len());
-        assert!(without.remembered_so_far().is_none());
-        assert_eq!(rows(), None, "no table without decisions");
-        with.remembered().restore([("make".to_owned(), true)]);
-        assert_eq!(with.remembered().decisions(), BTreeMap::from([("make".to_owned(), true)]));
-        assert_eq!(rows(), Some(1));
-        with.end();
-        assert!(with.remembered().decisions().is_empty());
-        assert_eq!(rows(), Some(0));
     }
 }

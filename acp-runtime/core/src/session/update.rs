@@ -6,11 +6,11 @@ use std::{
     sync::{Arc, Weak},
 };
 
-use super::{apart::Place, commands::Offered, recorder::Recorder, tool_call::check_paths};
+use super::{apart::Place, commands::Offered, late::Hears, recorder::Recorder, tool_call::check_paths};
 use crate::{
     client::{
         call_ids::{self, CallClaim},
-        line::{Hears, Line, Listeners},
+        line::Line,
         unoffered,
     },
     dialect::{MessageTracker, OutgoingUpdate, SessionSink},
@@ -110,14 +110,6 @@ impl SessionOutput {
         self.line.calls.leave(self.address_of());
         if let Some(late) = self.line.late() {
             late.leave(self.address_of());
-        }
-        self.leave();
-    }
-
-    /// No listener hears the session any more.
-    fn leave(&self) {
-        if let Some(listeners) = self.line.listeners() {
-            listeners.leave(self.address_of());
         }
     }
 
@@ -334,19 +326,20 @@ impl SessionOutput {
         if let (Some(recorder), Ok(())) = (self.recorder(), &written) {
             recorder.said(update, self.messages.message_id(update));
         }
-        if let (Some(listeners), Ok(())) = (self.line.listeners(), &written) {
-            listeners.said(self.address_of(), update, &|| self.messages.message_id(update));
+        if let (Some(late), Ok(())) = (self.line.late(), &written) {
+            late.said(self.address_of(), update, &|| self.messages.message_id(update));
         }
         Some(written)
     }
 
     /// From here on, this listener hears what the session says. The current message ends, so that it hears no part of one.
-    pub(super) fn tell(&self, listener: &Weak<dyn Hears>, make: fn() -> Box<dyn Listeners>) {
+    pub(super) fn tell(&self, listener: &Weak<dyn Hears>) {
         self.in_order(&mut || {
-            if !self.messages.is_over() {
+            self.late(|parts| {
                 self.messages.pause();
-                self.line.listeners_or(make).add(self.address_of(), listener.clone());
-            }
+                parts.listeners.retain(|one| one.strong_count() > 0);
+                parts.listeners.push(listener.clone());
+            });
         });
     }
 
