@@ -66,7 +66,7 @@ impl Entry {
         if self.gauge.add(update.len()) && waiting_bytes(inbox) + update.len() > self.gauge.soft() {
             self.gauge.remove(update.len());
             if turn.is_none() {
-                inbox.missed += 1;
+                inbox.outside.missed += 1;
                 return Pushed::Kept;
             }
             self.flood(inbox);
@@ -112,7 +112,7 @@ impl Entry {
             Some(_) => self.gauge.remove(params.len()),
             None => {
                 self.gauge.remove(params.len());
-                self.keep_outside(&mut inbox, params);
+                inbox.outside.keep(params, self.is_known());
             }
         }
         drop(inbox);

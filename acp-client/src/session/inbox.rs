@@ -20,11 +20,8 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-use super::{cancel::Cancel, handled::Behind, opening::Folders, options::Settings};
+use super::{cancel::Cancel, handled::Behind, opening::Folders, options::Settings, outside::Outside};
 use crate::{contract::Intake, gauge::Gauge, values::SessionId};
-
-/// The bound on the bytes of updates outside of turns that nobody takes. Of these, the newest are kept.
-const OUTSIDE_BYTES: usize = 256 * 1024;
 
 /// A session, as the reader sees it.
 pub(crate) struct Entry {
@@ -53,9 +50,7 @@ pub(super) struct Inbox {
     /// The items of the open turn or load.
     pub(super) inside: VecDeque<Item>,
     pub(super) inside_bytes: usize,
-    outside: VecDeque<Box<str>>,
-    outside_bytes: usize,
-    pub(super) missed: u64,
+    pub(super) outside: Outside,
     last: u64,
     closed: bool,
     /// This client closed or deleted the session.
@@ -212,27 +207,11 @@ impl Entry {
                 inbox.inside_bytes += update.len();
                 inbox.inside.push_back(Item::Update(update.into()));
             }
-            _ => self.keep_outside(inbox, update.into()),
+            _ => inbox.outside.keep(update.into(), self.is_known()),
         }
         drop(guard);
         self.arrived.notify_waiters();
         Pushed::Kept
-    }
-
-    /// Keeps an update outside of turns. If the updates exceed the bound, the oldest are dropped.
-    pub(super) fn keep_outside(&self, inbox: &mut Inbox, update: Box<str>) {
-        // This client may never ask for an unknown session, so a large update of it is not kept.
-        if update.len() > OUTSIDE_BYTES && !self.is_known() {
-            inbox.missed += 1;
-            return;
-        }
-        inbox.outside_bytes += update.len();
-        inbox.outside.push_back(update);
-        while inbox.outside_bytes > OUTSIDE_BYTES && inbox.outside.len() > 1 {
-            let missed = inbox.outside.pop_front().map_or(0, |update| update.len());
-            inbox.outside_bytes -= missed;
-            inbox.missed += 1;
-        }
     }
 
     /// Ends the open turn or load because it has sent too many updates.
@@ -355,10 +334,7 @@ impl Entry {
 
     /// The next update outside of turns, if it has arrived.
     pub(crate) fn try_outside(&self) -> Option<Box<str>> {
-        let mut inbox = self.lock();
-        let update = inbox.outside.pop_front()?;
-        inbox.outside_bytes -= update.len();
-        Some(update)
+        self.lock().outside.take()
     }
 
     /// The next update outside of turns; `None` when the connection or the session is over.
@@ -377,7 +353,7 @@ impl Entry {
 
     /// The number of updates outside of turns that were dropped because nobody took them.
     pub(crate) fn missed(&self) -> u64 {
-        self.lock().missed
+        self.lock().outside.missed
     }
 
     /// Records that no more messages come.

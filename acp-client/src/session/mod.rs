@@ -9,6 +9,7 @@ pub(crate) mod inbox;
 mod loading;
 pub(crate) mod opening;
 pub(crate) mod options;
+mod outside;
 mod prompt;
 mod taking;
 mod turn;

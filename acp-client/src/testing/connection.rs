@@ -12,17 +12,14 @@ use tokio::{
 };
 
 use super::{
-    EndedTurn, Party, Recorder, Script, Tape,
+    Party, Recorder, Script, Tape, TestSession,
     conversation::{Names, conversation},
     golden::assert_golden,
     judge::{self, Finding, Level},
     patience::Caller,
     raw::RawCalls,
 };
-use crate::{
-    ConnectOptions, Connection, Endpoint, NewSession, Prompt, Session, contract::Handlers, transport::memory,
-    values::AvailableCommand,
-};
+use crate::{ConnectOptions, Connection, Endpoint, NewSession, contract::Handlers, transport::memory};
 
 /// The folder of a session without a folder of its own.
 const FOLDER: &str = "/project";
@@ -42,14 +39,6 @@ pub struct TestConnection {
     recorder: Recorder,
     allowed: Vec<&'static judge::Rule>,
     pub(super) raw: RawCalls,
-}
-
-/// A session of an agent under test. It also has all functions of [`Session`].
-#[derive(Clone, Debug)]
-pub struct TestSession {
-    session: Session,
-    /// The conversation, for errors.
-    recorder: Option<Recorder>,
 }
 
 /// Serves an agent in this process, and connects to it with a client that offers nothing and permits nothing.
@@ -239,7 +228,7 @@ impl TestConnection {
     async fn opened_with(&self, caller: Caller, request: NewSession) -> TestSession {
         let opening = self.new_session(request);
         match caller.wait("the agent did not open a session", Some(&self.recorder), opening).await {
-            Ok(session) => TestSession { session, recorder: Some(self.recorder.clone()) },
+            Ok(session) => TestSession::of(session, self.recorder.clone()),
             Err(error) => caller.fail(&format!("no session: {error}")),
         }
     }
@@ -376,58 +365,6 @@ impl Drop for TestConnection {
         // A finished connection has been judged already. A failing test needs no second report.
         if self.connection.take().is_some() && !std::thread::panicking() {
             self.verdict(Caller::here(), false);
-        }
-    }
-}
-
-impl Deref for TestSession {
-    type Target = Session;
-
-    fn deref(&self) -> &Session {
-        &self.session
-    }
-}
-
-impl From<Session> for TestSession {
-    fn from(session: Session) -> Self {
-        Self { session, recorder: None }
-    }
-}
-
-impl TestSession {
-    /// The slash commands that the agent offers, as [`Session::commands`]. Waits until the agent has announced some.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the agent announces none in time.
-    #[track_caller]
-    pub fn commands(&self) -> impl Future<Output = Vec<AvailableCommand>> + Send {
-        let caller = Caller::here();
-        async move {
-            let announced = async {
-                loop {
-                    match self.reported_commands() {
-                        Some(commands) => return commands,
-                        None => sleep(Duration::from_millis(2)).await,
-                    }
-                }
-            };
-            caller.wait("the agent did not announce commands", self.recorder.as_ref(), announced).await
-        }
-    }
-
-    /// Runs a whole turn.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the turn fails. To test a failure, or the middle of a turn, use [`prompt`](Session::prompt).
-    #[track_caller]
-    pub fn turn(&self, prompt: impl Into<Prompt>) -> impl Future<Output = EndedTurn> + Send {
-        let (caller, prompt) = (Caller::here(), prompt.into());
-        async move {
-            let turn = async { EndedTurn::of(self.prompt(prompt).await?).await };
-            let ended = caller.wait("the agent did not end the turn", self.recorder.as_ref(), turn).await;
-            ended.unwrap_or_else(|error: crate::Error| caller.fail(&format!("the turn failed: {error}")))
         }
     }
 }

@@ -92,13 +92,15 @@ mod options;
 mod patience;
 mod raw;
 mod script;
+mod session;
 mod tape;
 mod turn;
 
-pub use connection::{TestConnection, TestSession, connect, connect_as, connect_local, connect_with};
+pub use connection::{TestConnection, connect, connect_as, connect_local, connect_with};
 pub use golden::assert_golden;
 pub use options::OptionsReport;
 pub use script::{Asked, Decision, Form, Output, Script};
+pub use session::TestSession;
 pub use tape::{Entry, Party, Recorded, Recorder, Tape};
 pub use turn::EndedTurn;
 #[cfg(doc)]
