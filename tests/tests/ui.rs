@@ -9,4 +9,5 @@ fn compile_errors() {
     cases.compile_fail("tests/ui/options/*.rs");
     cases.compile_fail("tests/ui/client/*.rs");
     cases.compile_fail("tests/ui/questions/*.rs");
+    cases.compile_fail("tests/ui/turn/*.rs");
 }

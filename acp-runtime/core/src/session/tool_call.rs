@@ -5,6 +5,7 @@
 use std::{
     fmt, mem,
     path::{Path, PathBuf},
+    pin::Pin,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -21,6 +22,9 @@ use crate::{
     },
     wire::{Error, Result},
 };
+
+/// The report of a content. It is boxed: an `async fn` would give a content of a wrong type as three errors.
+type Reporting<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// A tool call that is not reported yet; [`Turn::tool_call`](super::Turn::tool_call) makes one.
 #[must_use = "nothing is reported before `start`"]
@@ -244,8 +248,8 @@ impl ToolCallHandle {
     /// # Errors
     ///
     /// A path is not absolute, or the client is gone.
-    pub async fn show(&self, content: impl ToolContent) -> Result<()> {
-        self.update(with_content(ToolCallUpdate::new(self.id.clone()), content)).await
+    pub fn show(&self, content: impl ToolContent) -> Reporting<'_> {
+        Box::pin(self.update(with_content(ToolCallUpdate::new(self.id.clone()), content)))
     }
 
     /// The tool's raw output. The update that ends the call reports it.
@@ -282,8 +286,8 @@ impl ToolCallHandle {
     /// # Errors
     ///
     /// A path is not absolute, a line is 0, or the client is gone.
-    pub async fn complete(self, content: impl ToolContent) -> Result<()> {
-        self.end(ToolCallStatus::Completed, content.into_content()).await
+    pub fn complete(self, content: impl ToolContent) -> Reporting<'static> {
+        Box::pin(self.end(ToolCallStatus::Completed, content.into_content()))
     }
 
     /// Ends the call as failed, with the reason.
@@ -291,8 +295,8 @@ impl ToolCallHandle {
     /// # Errors
     ///
     /// A path is not absolute, a line is 0, or the client is gone.
-    pub async fn fail(self, reason: impl ToolContent) -> Result<()> {
-        self.end(ToolCallStatus::Failed, reason.into_content()).await
+    pub fn fail(self, reason: impl ToolContent) -> Reporting<'static> {
+        Box::pin(self.end(ToolCallStatus::Failed, reason.into_content()))
     }
 
     /// Ends the call by the result of its tool: as completed with the value as its content, or as failed with the text of the
@@ -310,12 +314,12 @@ impl ToolCallHandle {
     /// # Errors
     ///
     /// A path is not absolute, a line is 0, or the client is gone.
-    pub async fn finish<T: ToolContent, E: fmt::Display>(self, result: Result<T, E>) -> Result<()> {
+    pub fn finish<T: ToolContent, E: fmt::Display>(self, result: Result<T, E>) -> Reporting<'static> {
         let (status, content) = match result {
             Ok(content) => (ToolCallStatus::Completed, content.into_content()),
             Err(error) => (ToolCallStatus::Failed, format!("{error:#}").into_content()),
         };
-        self.end(status, content).await
+        Box::pin(self.end(status, content))
     }
 
     async fn end(mut self, status: ToolCallStatus, content: Option<Vec<ToolCallContent>>) -> Result<()> {

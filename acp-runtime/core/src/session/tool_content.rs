@@ -9,7 +9,7 @@ use crate::{
 /// these. `()` and `None` are no content. A [`ToolCallHandle`](crate::session::ToolCallHandle) shows it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be shown as the content of a tool call",
-    note = "text, `ContentBlock`, `Diff`, `&TerminalHandle`, `ToolCallContent`, an array, `Vec` or `Option` of those, and `()` can"
+    note = "text, `ContentBlock`, `Diff`, `ToolCallContent`, a terminal (`&TerminalHandle`, or `&CommandHandle` of a workspace), an array, `Vec` or `Option` of those, and `()` can"
 )]
 pub trait ToolContent {
     /// The content in the protocol's types. `None` keeps the content that was shown before.

@@ -1,0 +1,7 @@
+use acp_runtime::prelude::*;
+
+async fn work(call: ToolCallHandle) -> Result<()> {
+    call.finish("done").await
+}
+
+fn main() {}
