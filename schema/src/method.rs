@@ -52,6 +52,9 @@ pub trait Method: Send + Sync + 'static {
     const SIDE: Side;
     /// Whether the method is answered.
     const KIND: MethodKind;
+    /// The names of the fields that the params may have, those of all their forms. `None` if the schema allows other names,
+    /// or says nothing about them.
+    const FIELDS: Option<&'static [&'static str]> = None;
     /// The type of the params.
     type Params: Serialize + DeserializeOwned + Send + 'static;
     /// The type of the answer; `()` for notifications.

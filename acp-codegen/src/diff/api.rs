@@ -177,6 +177,8 @@ impl Api {
         let item = self.items.entry(format!("{place}{owner}")).or_default();
         for inside in &block.items {
             let (name, is) = match inside {
+                // It repeats the fields of the params, and each of them is reported.
+                ImplItem::Const(constant) if constant.ident == "FIELDS" => continue,
                 ImplItem::Const(constant) => (&constant.ident, Is::Text(text(&constant.expr))),
                 ImplItem::Type(ty) => (&ty.ident, Is::Of(Ty::read(&ty.ty))),
                 _ => continue,

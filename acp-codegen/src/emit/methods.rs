@@ -37,6 +37,9 @@ fn marker(cx: Context<'_>, method: &Method) -> TokenStream {
     let headline = format!("`{wire}`, a {what} that {receives}.");
     let text = docs.as_ref().map_or_else(|| headline.clone(), |docs| format!("{headline}\n\n{docs}"));
     let docs = doc(Some(&if *draft { remark(Some(&text)) } else { text }));
+    let fields = cx.model.keys_of(params).map(|keys| {
+        quote!(const FIELDS: ::std::option::Option<&'static [&'static str]> = ::std::option::Option::Some(&[#(#keys),*]);)
+    });
     let (name, params) = (ident(&handler_marker(handler)), ident(params));
     let (side, kind) = (ident(side.rust()), ident(kind.rust()));
     let response = match response {
@@ -57,6 +60,7 @@ fn marker(cx: Context<'_>, method: &Method) -> TokenStream {
             const HANDLER: &'static str = #handler;
             const SIDE: #schema::Side = #schema::Side::#side;
             const KIND: #schema::MethodKind = #schema::MethodKind::#kind;
+            #fields
             type Params = super::#params;
             type Response = #response;
         }

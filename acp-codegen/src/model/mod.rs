@@ -5,6 +5,7 @@ mod conversions;
 mod definition;
 mod enums;
 mod field;
+mod keys;
 mod method;
 mod read;
 mod types;

@@ -1363,6 +1363,20 @@ pub mod methods {
         const HANDLER: &'static str = "make";
         const SIDE: ::acp_runtime::schema::Side = ::acp_runtime::schema::Side::Agent;
         const KIND: ::acp_runtime::schema::MethodKind = ::acp_runtime::schema::MethodKind::Request;
+        const FIELDS: ::std::option::Option<&'static [&'static str]> = ::std::option::Option::Some(
+            &[
+                "thingId",
+                "colour",
+                "nodes",
+                "level",
+                "title",
+                "folder",
+                "env",
+                "quiet",
+                "_meta",
+                "kind",
+            ],
+        );
         type Params = super::MakeThingRequest;
         type Response = super::MakeThingResponse;
     }

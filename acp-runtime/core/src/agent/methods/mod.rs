@@ -272,6 +272,8 @@ macro_rules! method {
             const HANDLER: &'static str = <crate::values::methods::$method as crate::schema::Method>::HANDLER;
             const SIDE: crate::schema::Side = <crate::values::methods::$method as crate::schema::Method>::SIDE;
             const KIND: crate::schema::MethodKind = <crate::values::methods::$method as crate::schema::Method>::KIND;
+            const FIELDS: Option<&'static [&'static str]> =
+                <crate::values::methods::$method as crate::schema::Method>::FIELDS;
             type Params = $params;
             type Response = $response;
         }
