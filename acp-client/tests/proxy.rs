@@ -76,6 +76,25 @@ async fn a_conversation_passes_with_updates_permission_cancel_and_extensions() {
 }
 
 #[tokio::test]
+async fn a_message_goes_on_as_one_of_another_method_and_is_answered_as_what_it_was() {
+    let renamed = |message: &acp_client::proxy::Passing<'_>| {
+        assert_eq!(message.sender(), Side::Client);
+        Pass::to("_new", &json!({ "was": message.text(), "id": message.id() })).unwrap()
+    };
+    let proxy = Proxy::new().from_client("_old", renamed).answers("_old", |_| Pass::with(&"of the old").unwrap());
+    let (client, agent, _running) = between(proxy);
+    let (mut client, mut agent) = (client.into_lines(), agent.into_lines());
+    client.send(r#"{"jsonrpc":"2.0","id":"a","method":"_old","params":[1]}"#).await.unwrap();
+    client.send(r#"{"jsonrpc":"2.0","method":"_old"}"#).await.unwrap();
+    let asked: Value = serde_json::from_str(&agent.next_line().await.unwrap().unwrap()).unwrap();
+    assert_eq!((&asked["method"], &asked["params"]), (&json!("_new"), &json!({ "was": "[1]", "id": "\"a\"" })));
+    let told = agent.next_line().await.unwrap().unwrap();
+    assert_eq!(told, r#"{"jsonrpc":"2.0","method":"_new","params":{"id":null,"was":"null"}}"#);
+    agent.send(&format!(r#"{{"jsonrpc":"2.0","id":{},"result":1}}"#, asked["id"])).await.unwrap();
+    assert_eq!(client.next_line().await.unwrap().unwrap(), r#"{"jsonrpc":"2.0","id":"a","result":"of the old"}"#);
+}
+
+#[tokio::test]
 async fn ids_of_every_kind_come_back_as_they_were() {
     let (client, agent, _running) = between(Proxy::new());
     let (mut client, mut agent) = (client.into_lines(), agent.into_lines());

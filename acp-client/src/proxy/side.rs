@@ -7,15 +7,16 @@ use std::{
 };
 
 use acp_runtime_core::{
-    __role::{Address, Message, Peer},
+    __role::{Address, Message, Peer, call_as},
     Error,
+    transport::hooks::{self, Body, Kind},
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{
     Hook, Watch,
-    hook::{Body, Pass, Passing},
+    hook::{Pass, Passing},
     open::{Asked, Open},
     splice::{end, has_two_ids, place, splice},
 };
@@ -127,11 +128,13 @@ impl Reader {
         if has_two_ids(line) {
             return self.refuse(peer, id, &Error::invalid_request("the request has more than one member `id`"));
         }
-        let changed = match self.hooked(method, params) {
-            Pass::On => None,
-            Pass::As(params) => Some(params),
+        let (other, changed) = match self.hooked(Kind::Request, Some(id), method, params) {
+            Pass::As(params) => (None, Some(params)),
+            Pass::To { method, params } => (Some(method), Some(params)),
             Pass::Answer(result) => return self.respond(peer, id, &result),
             Pass::Refuse(error) => return self.refuse(peer, id, &error),
+            // `On`, and a decision that this version does not know.
+            _ => (None, None),
         };
         let watched = self.shared.answers.contains_key(method).then_some(method);
         let Some(number) = to.open.enter(id, watched, self.shared.limits.concurrent_handlers) else {
@@ -139,14 +142,19 @@ impl Reader {
             return self.refuse(peer, id, &Error::internal_error(error));
         };
         let number = number.to_string();
+        if let Some(method) = other {
+            let id = RawValue::from_string(number).expect("a number is JSON");
+            return self.pass_call(to, Some(&id), &method, changed.as_deref());
+        }
         self.pass(to, line, Some((id.get(), &number)), params, changed.as_deref());
     }
 
     fn notification(&self, line: &[u8], method: &str, params: Option<&RawValue>) {
-        match self.hooked(method, params) {
-            Pass::On => self.pass(self.to(), line, None, None, None),
+        match self.hooked(Kind::Notification, None, method, params) {
             Pass::As(changed) => self.pass(self.to(), line, None, params, Some(&changed)),
+            Pass::To { method, params } => self.pass_call(self.to(), None, &method, Some(&params)),
             Pass::Answer(_) | Pass::Refuse(_) => {}
+            _ => self.pass(self.to(), line, None, None, None),
         }
     }
 
@@ -179,16 +187,19 @@ impl Reader {
         let hook = method.as_deref().and_then(|method| Some((method, self.shared.answers.get(method)?)));
         let decided = hook.map_or(Pass::On, |(method, hook)| {
             let body = outcome.as_ref().map_or_else(Body::Error, |result| Body::Result(result));
-            decide(hook, &Passing { from: self.from, method, body })
+            let message = hooks::Passing::new(Kind::Answer, Some(&original), method, body);
+            decide(hook, &Passing::new(self.from, message))
         });
         match (decided, outcome) {
-            (Pass::On, Err(error)) if is_unsound => self.refuse(&to.peer, &original, &error),
-            (Pass::On, _) => self.pass(to, line, Some((id.get(), original.get())), None, None),
-            (Pass::As(changed) | Pass::Answer(changed), Ok(result)) => {
+            (Pass::As(changed) | Pass::Answer(changed) | Pass::To { params: changed, .. }, Ok(result)) => {
                 self.pass(to, line, Some((id.get(), original.get())), Some(result), Some(&changed));
             }
-            (Pass::As(changed) | Pass::Answer(changed), Err(_)) => self.respond(&to.peer, &original, &changed),
+            (Pass::As(changed) | Pass::Answer(changed) | Pass::To { params: changed, .. }, Err(_)) => {
+                self.respond(&to.peer, &original, &changed);
+            }
             (Pass::Refuse(error), _) => self.refuse(&to.peer, &original, &error),
+            (_, Err(error)) if is_unsound => self.refuse(&to.peer, &original, &error),
+            (_, _) => self.pass(to, line, Some((id.get(), original.get())), None, None),
         }
     }
 
@@ -202,9 +213,20 @@ impl Reader {
         }
     }
 
-    fn hooked(&self, method: &str, params: Option<&RawValue>) -> Pass {
+    fn hooked(&self, kind: Kind, id: Option<&RawValue>, method: &str, params: Option<&RawValue>) -> Pass {
         let hook = self.side().hooks.get(method);
-        hook.map_or(Pass::On, |hook| decide(hook, &Passing { from: self.from, method, body: Body::Params(params) }))
+        hook.map_or(Pass::On, |hook| {
+            let message = hooks::Passing::new(kind, id, method, Body::Params(params));
+            decide(hook, &Passing::new(self.from, message))
+        })
+    }
+
+    /// Passes on what a hook has made of a request or a notification.
+    fn pass_call(&self, to: &Half, id: Option<&RawValue>, method: &str, params: Option<&RawValue>) {
+        to.peer.put_now(Address::Connection, &mut |buffer| {
+            call_as(buffer, id, method, params);
+            Ok(())
+        });
     }
 
     /// Passes a line on. If a new id, or new params or a new result are given, they replace the old ones.
@@ -248,7 +270,7 @@ impl Reader {
 /// Asks a hook. If the hook panics, a request gets an error, so that its sender does not wait for ever.
 fn decide(hook: &Hook, message: &Passing<'_>) -> Pass {
     catch_unwind(AssertUnwindSafe(|| hook(message))).unwrap_or_else(|_| {
-        tracing::error!(from = ?message.from, method = message.method, "a hook of the proxy panicked");
-        Pass::Refuse(Error::internal_error(format!("the proxy's hook for `{}` panicked", message.method)))
+        tracing::error!(from = ?message.sender(), method = message.method(), "a hook of the proxy panicked");
+        Pass::Refuse(Error::internal_error(format!("the proxy's hook for `{}` panicked", message.method())))
     })
 }

@@ -6,6 +6,7 @@ use acp_runtime::{
     agent::{Handlers, Serve, Shared},
     transport::{
         Limits,
+        hooks::{Hooked, Hooks},
         memory::{self, Memory},
     },
 };
@@ -45,6 +46,11 @@ impl Line {
     pub(super) fn serve<A: Handlers<Threading = Shared>>(agent: A, limits: Limits) -> Self {
         let (ours, theirs) = memory::pair();
         Self::served(ours, tokio::spawn(agent.serve(theirs, limits)))
+    }
+
+    pub(super) fn serve_hooked<A: Handlers<Threading = Shared>>(agent: A, hooks: impl Hooks, limits: Limits) -> Self {
+        let (ours, theirs) = memory::pair();
+        Self::served(ours, tokio::spawn(agent.serve(Hooked::new(theirs, hooks), limits)))
     }
 
     pub(super) fn serve_until<A: Handlers<Threading = Shared>>(

@@ -10,7 +10,7 @@ use std::{collections::HashMap, process::ExitStatus};
 
 use acp_runtime::{
     agent::{Handlers, Shared},
-    transport::Limits,
+    transport::{Limits, hooks::Hooks},
 };
 use serde_json::{Value, json};
 
@@ -61,6 +61,11 @@ impl Peer {
     /// Like [`serve`](Self::serve), with limits that the test chooses.
     pub fn serve_within<A: Handlers<Threading = Shared>>(agent: A, limits: Limits) -> Self {
         Self::new(Line::serve(agent, limits))
+    }
+
+    /// As [`serve_within`](Self::serve_within), over a transport with hooks.
+    pub fn serve_hooked<A: Handlers<Threading = Shared>>(agent: A, hooks: impl Hooks, limits: Limits) -> Self {
+        Self::new(Line::serve_hooked(agent, hooks, limits))
     }
 
     /// Serves an agent whose handlers stay on one thread: the thread of the `LocalSet` that calls this function.

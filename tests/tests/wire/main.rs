@@ -35,6 +35,7 @@ mod record;
 mod refusals;
 mod sessions;
 mod state;
+mod transport_hooks;
 mod truth;
 mod turns;
 mod vendor;

@@ -24,8 +24,10 @@ pub use incoming::{Entered, id_key};
 pub use limits::Limits;
 #[cfg(unix)]
 pub(crate) use outbox::Direct;
+pub(crate) use outbox::Filter;
 pub use outbox::{Address, Closed, Outbox, OutboxStream, StreamReader};
 pub use outgoing::Then;
+pub(crate) use peer::CANCEL_REQUEST;
 pub use peer::Peer;
 pub use responder::Responder;
 pub use role::{Invalid, Role};

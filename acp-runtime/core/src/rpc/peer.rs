@@ -22,7 +22,7 @@ use crate::{
 /// The method that withdraws a request, in both directions.
 ///
 /// See [Cancellation](https://agentclientprotocol.com/protocol/v1/cancellation).
-pub(super) const CANCEL_REQUEST: &str = "$/cancel_request";
+pub(crate) const CANCEL_REQUEST: &str = "$/cancel_request";
 
 /// One connection: the output, the open requests, and the tasks that these start.
 pub struct Peer {

@@ -26,6 +26,19 @@ pub(crate) fn notification_as(out: &mut Vec<u8>, method: &str, write: Write<'_>)
     line(out, |out| call(out, method, write))
 }
 
+/// Appends a message that has a method, with the id of the one who made it: a request, or a notification without an id.
+pub fn call_as(out: &mut Vec<u8>, id: Option<&RawValue>, method: &str, params: Option<&RawValue>) {
+    let written = line(out, |out| {
+        if let Some(id) = id {
+            out.extend_from_slice(br#""id":"#);
+            out.extend_from_slice(id.get().as_bytes());
+            out.push(b',');
+        }
+        call(out, method, &|out| serde_json::to_writer(out, &params))
+    });
+    written.expect("the parts are JSON");
+}
+
 /// Writes params or a result. It is not generic, so the code around it is compiled only once for all types.
 pub(crate) type Write<'a> = &'a dyn Fn(&mut Vec<u8>) -> serde_json::Result<()>;
 

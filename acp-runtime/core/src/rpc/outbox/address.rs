@@ -4,7 +4,7 @@ use std::{fmt, pin::Pin, sync::Arc};
 
 use tokio::sync::futures::Notified;
 
-use super::{Closed, hard_bound::HardBound};
+use super::{Closed, hard_bound::HardBound, hooked::Filter};
 
 /// The owner of a message. A transport with several streams chooses the stream by this address. A byte stream takes
 /// messages of all addresses.
@@ -32,6 +32,12 @@ pub trait StreamSender: fmt::Debug + Send + Sync {
 
     /// Waits until the stream is closed.
     fn closed(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
+
+    /// Whether messages pass this filter on their way.
+    fn is_hooked_by(&self, filter: &Arc<dyn Filter>) -> bool {
+        let _ = filter;
+        false
+    }
 }
 
 impl dyn StreamSender {

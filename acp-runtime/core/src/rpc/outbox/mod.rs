@@ -22,6 +22,7 @@ pub use self::address::Address;
 pub(super) use self::address::StreamSender;
 use self::buffer::{Buffer, Written};
 use self::hard_bound::HardBound;
+pub(crate) use self::hooked::Filter;
 use self::routes::{Routes, Routing, Write};
 pub use self::stream::{OutboxStream, StreamReader};
 use self::writer::Writer;
@@ -32,6 +33,7 @@ mod address;
 mod buffer;
 mod group;
 mod hard_bound;
+mod hooked;
 mod routes;
 mod stream;
 mod writer;
@@ -304,6 +306,9 @@ impl Outbox {
 
     /// The error if messages were lost although the peer was there to read them. Only the first call returns it.
     pub(crate) fn failure(&self) -> Option<Unwritable> {
+        if let Some(routes) = &self.shared.routes {
+            return routes.failure();
+        }
         let error = self.shared.lock().take_failure()?;
         Some(Unwritable { to: self.shared.to, error })
     }

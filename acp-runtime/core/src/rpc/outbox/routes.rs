@@ -2,7 +2,7 @@
 
 use std::{pin::Pin, sync::Arc};
 
-use super::{Address, Closed, OutboxStream, Shared, StreamSender, buffer::Buffer, hard_bound::HardBound};
+use super::{Address, Closed, OutboxStream, Shared, StreamSender, Unwritable, buffer::Buffer, hard_bound::HardBound};
 use crate::wire::log;
 
 /// Appends a message, or none. It is called once.
@@ -28,6 +28,11 @@ pub(super) trait Routing: Send + Sync {
     fn finish(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
 
     fn close(&self);
+
+    /// See [`Outbox::failure`](super::Outbox::failure).
+    fn failure(&self) -> Option<Unwritable> {
+        None
+    }
 }
 
 /// The streams of a routed outbox.
@@ -52,29 +57,7 @@ impl<T: Fn(&str) -> Option<OutboxStream> + Send + Sync> Routing for Routes<T> {
         to: Address<'a>,
         write: Write<'a>,
     ) -> Pin<Box<dyn Future<Output = Result<(), Closed>> + Send + 'a>> {
-        Box::pin(async move {
-            let way = self.way(to)?;
-            loop {
-                let room = {
-                    let mut buffer = shared.lock();
-                    if buffer.is_closed() {
-                        return Err(Closed::Connection);
-                    }
-                    match way.full()? {
-                        Some(room) => room,
-                        None => {
-                            write(&mut buffer.fill);
-                            let logged = log::copied(&buffer.fill);
-                            let delivered = deliver(&mut buffer, &*way);
-                            drop(buffer);
-                            log::sent(logged);
-                            return delivered;
-                        }
-                    }
-                };
-                room.await;
-            }
-        })
+        Box::pin(async move { send_over(shared, &*self.way(to)?, write).await })
     }
 
     fn hard_bound(&self) -> &HardBound {
@@ -87,6 +70,30 @@ impl<T: Fn(&str) -> Option<OutboxStream> + Send + Sync> Routing for Routes<T> {
 
     fn close(&self) {
         self.connection.group().close();
+    }
+}
+
+/// Waits for room in a stream, then lets `write` append the message.
+pub(super) async fn send_over(shared: &Shared, way: &dyn StreamSender, write: Write<'_>) -> Result<(), Closed> {
+    loop {
+        let room = {
+            let mut buffer = shared.lock();
+            if buffer.is_closed() {
+                return Err(Closed::Connection);
+            }
+            match way.full()? {
+                Some(room) => room,
+                None => {
+                    write(&mut buffer.fill);
+                    let logged = log::copied(&buffer.fill);
+                    let delivered = deliver(&mut buffer, way);
+                    drop(buffer);
+                    log::sent(logged);
+                    return delivered;
+                }
+            }
+        };
+        room.await;
     }
 }
 
