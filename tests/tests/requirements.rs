@@ -270,8 +270,8 @@ fn references_that_lead_nowhere_are_found() {
     for reference in [
         "`client::protocol::cancel::no_such_test`",
         "`client::protocol::main::open_as`",
-        "`acp_client::parts::terminals::output::no_such_test`",
-        "`acp_client::parts::terminals::output::is_begun`",
+        "`acp_client::parts::permissions_tests::no_such_test`",
+        "`acp_client::parts::permissions_tests::answer`",
         "`misbehave::turns::says`",
         "says client/elicitation.rs \"Never ask for secrets in one\"",
         "says session/update.rs \"\"",
@@ -282,7 +282,7 @@ fn references_that_lead_nowhere_are_found() {
     }
     for reference in [
         "`wire::cancel::a_running_turn_is_cancelled`",
-        "`acp_client::parts::terminals::output::the_beginning_goes_at_a_character`",
+        "`acp_client::parts::permissions_tests::only_reads_are_allowed_where_only_reads_are`",
         "says session/update.rs \"in Markdown\"",
     ] {
         assert_eq!(missing(reference, clients().docs), Ok(()), "{reference}");
