@@ -26,8 +26,8 @@ pub const fn complete<A: Handlers>() {
 help: add `async fn new_session(&self, request: NewSessionRequest) -> Result<Session>`, or `#[derive(Default)]` on the type"
         );
     }
-    // The handler of `initialize` may offer ways to authenticate that nobody declares.
-    let declared = !contains(A::METHODS, handlers::initialize::NAME);
+    // The handler of `initialize` may offer ways to authenticate that nobody declares. A block with a mistake may have it.
+    let declared = A::SOUND && !contains(A::METHODS, handlers::initialize::NAME);
     if declared && contains(A::METHODS, handlers::authenticate::NAME) && !A::IDENTITY.has_agent_auth() {
         panic!(
             "the handler `authenticate` is never called: no way to authenticate is declared
