@@ -9,6 +9,7 @@ use super::names::{self, Named, WORDS};
 use crate::diagnostics::{Sink, listed};
 use crate::handlers::block;
 use crate::handlers::ext::{self, Extended};
+use crate::handlers::misspelt::OF_CLIENTS;
 use crate::handlers::raw::{Block, Function};
 use crate::handlers::signature::{self, Output, Parameter, Signature};
 use crate::methods::{Kind, Method, Side};
@@ -55,6 +56,9 @@ impl Client {
         block::check_head(&block.head, &WORDS, sink)?;
         let mut functions = Functions { sink, valid: Vec::new(), names: Vec::new() };
         block::each_function(block, &WORDS, sink, |function| {
+            if let Some(misspelt) = &function.misspelt {
+                return misspelt.report(OF_CLIENTS, sink);
+            }
             if let Some(command) = &function.command {
                 return command.refuse_role(WORDS.role, sink);
             }

@@ -5,6 +5,7 @@
 pub(crate) mod block;
 pub(crate) mod ext;
 pub(crate) mod method;
+pub(crate) mod misspelt;
 pub(crate) mod raw;
 pub(crate) mod signature;
 

@@ -9,6 +9,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, ImplItem, ItemImpl, Meta, Path, Signature, Token, Visibility, parse_quote};
 
 use super::ext::{self, Ext};
+use super::misspelt::{self, Misspelt};
 use crate::agent::{OnChange, command, hook};
 use crate::keys::Reading;
 
@@ -68,6 +69,8 @@ pub(crate) struct Function {
     pub(crate) on_change: Option<OnChange>,
     /// Removed from the attributes, too.
     pub(crate) command: Option<command::Written>,
+    /// Removed from the attributes, too, if the function has none of ours.
+    pub(crate) misspelt: Option<Misspelt>,
     vis: Visibility,
     body: Group,
 }
@@ -119,7 +122,9 @@ fn item(input: ParseStream<'_>, reading: Reading<'_>) -> syn::Result<Item> {
         let ext = ext::take(&mut attributes, reading);
         (ext, hook::take(&mut attributes, reading), command::take(&mut attributes, reading))
     });
-    Ok(Item::Function(Box::new(Function { attributes, signature, ext, on_change, command, vis, body })))
+    let is_marked = ext.is_some() || on_change.is_some() || command.is_some();
+    let misspelt = if is_marked { None } else { misspelt::take(&mut attributes, &signature.ident) };
+    Ok(Item::Function(Box::new(Function { attributes, signature, ext, on_change, command, misspelt, vis, body })))
 }
 
 impl Function {
@@ -184,7 +189,8 @@ impl ToTokens for Item {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
             Self::Function(function) => {
-                let Function { attributes, signature, ext: _, on_change: _, command: _, vis, body } = &**function;
+                let Function { attributes, signature, ext: _, on_change: _, command: _, misspelt: _, vis, body } =
+                    &**function;
                 tokens.extend(quote!(#(#attributes)* #vis #signature #body));
             }
             Self::Other(item) => item.to_tokens(tokens),

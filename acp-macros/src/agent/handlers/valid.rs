@@ -14,6 +14,7 @@ use super::{restore, taken};
 use crate::diagnostics::Sink;
 use crate::handlers::block;
 use crate::handlers::ext::{self, Ext, Extended};
+use crate::handlers::misspelt::OF_AGENTS;
 use crate::handlers::raw::{self, Block, Function};
 use crate::handlers::signature::{self, Output, Parameter, Signature};
 use crate::methods::{Kind, Method, Side};
@@ -112,6 +113,9 @@ struct Handlers<'a> {
 
 impl Handlers<'_> {
     fn item(&mut self, function: &Function) {
+        if let Some(misspelt) = &function.misspelt {
+            return misspelt.report(OF_AGENTS, self.sink);
+        }
         // With an attribute that makes it something else, the function was probably meant as the handler.
         self.prompt |= text::plain(&function.signature.ident) == PROMPT;
         match (&function.on_change, &function.command) {
