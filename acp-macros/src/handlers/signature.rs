@@ -65,6 +65,11 @@ fn check_receiver(function: &Function, words: &Words, sink: &Sink) {
         return;
     };
     match &receiver.kind {
+        // A lifetime that the handler declares is an error there.
+        ReceiverKind::Reference(_, Some(lifetime), None) if signature.generics.params.is_empty() => {
+            sink.error(lifetime, "a handler takes `&self`, without a lifetime")
+                .help("write `&self`; a task of the handler takes a clone of what it needs");
+        }
         ReceiverKind::Reference(_, _, None) => {}
         ReceiverKind::Reference(_, _, Some(_)) => {
             let [help, note] = words.not_mutable;
