@@ -3,7 +3,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, MetaNameValue, Path};
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaNameValue, Path};
 
 use super::ext::{Attributed, Ext, Extended, Kind, is_unseen};
 use crate::agent::names;
@@ -51,6 +51,11 @@ pub(super) fn read(attribute: &Attribute, reading: Reading<'_>) -> Ext {
             .help(format_args!("write `#[ext({})]` for a method of your own schema", crate::diagnostics::code(&path)));
         return Ext { method: None };
     }
+    if let Some(constant) = syn::parse2::<Ident>(list.tokens.clone()).ok().filter(is_constant) {
+        sink.error(&constant, "`#[method]` takes a name in quotes: the macro compares it with the names of the schema")
+            .help("write the text of the constant");
+        return Ext { method: None };
+    }
     let before = sink.count();
     let (name, rest) = name_first(&list.tokens);
     let mut keys = MethodKeys::default();
@@ -73,6 +78,11 @@ pub(super) fn read(attribute: &Attribute, reading: Reading<'_>) -> Ext {
         }
     };
     Ext { method }
+}
+
+/// Whether the word is written as the name of a constant. A key is written in lower case.
+fn is_constant(word: &Ident) -> bool {
+    word.to_string().chars().all(|char| !char.is_lowercase())
 }
 
 /// The name at the beginning, and the keys behind it.
