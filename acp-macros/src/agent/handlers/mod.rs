@@ -8,6 +8,7 @@ mod expand;
 pub(crate) mod hook;
 mod life;
 pub(crate) mod names;
+mod params;
 pub(crate) mod parts;
 mod restore;
 mod taken;

@@ -10,7 +10,7 @@ use super::hook::{self, Hook};
 use super::life::{self, Event};
 use super::names::{self, Named, WORDS, WORDS_OF_THE_END};
 use super::parts::Place;
-use super::{restore, taken};
+use super::{params, restore, taken};
 use crate::diagnostics::Sink;
 use crate::handlers::block;
 use crate::handlers::ext::{self, Ext, Extended};
@@ -172,7 +172,7 @@ impl Handlers<'_> {
 
 fn extension(ext: &Ext, function: &Function, sink: &Sink) -> Option<Serves> {
     let method = ext.method.as_ref().filter(|method| method.check(Side::Agent, sink))?.clone();
-    if !taken::is_free_of_method(&function.signature.ident, &method, sink) {
+    if !taken::is_free_of_method(&function.signature.ident, &method, sink) || !params::check(&method, function, sink) {
         return None;
     }
     let description = ext::description(&function.attributes);
