@@ -302,7 +302,8 @@ impl<'a> Reader<'a> {
             return skip_to_comma(input);
         }
         let report = self.reading.sink.error(key, format_args!("unknown key `{written}`"));
-        let Some(meant) = nearest(written, self.known.words.iter().copied()) else {
+        let nearest = nearest(written, self.known.words.iter().copied());
+        let Some(meant) = nearest.or_else(|| other_word(written, self.known)) else {
             report.note(format_args!("the keys are {}", listed(self.known.words)));
             return skip_to_comma(input);
         };
@@ -343,6 +344,19 @@ impl<'a> Reader<'a> {
         self.reading.sink.error(rest, format_args!("expected a comma behind `{key}`")).help("remove this");
         input.parse::<Option<Token![,]>>().map(drop)
     }
+}
+
+/// The key that people call by this word.
+fn other_word(written: &str, known: &Vocabulary) -> Option<&'static str> {
+    const WORDS: &[(&str, &str)] = &[
+        ("arguments", "hint"),
+        ("input", "hint"),
+        ("placeholder", "hint"),
+        ("options", "config"),
+        ("settings", "config"),
+        ("state", "shared"),
+    ];
+    WORDS.iter().find(|(word, key)| *word == written && known.words.contains(key)).map(|(_, key)| *key)
 }
 
 /// The tokens of one expression, or one token.
