@@ -70,7 +70,8 @@ pub(crate) fn read(
             Meta::Path(_) => {}
             Meta::List(list) => {
                 let words = reading.hints.list(known);
-                let mut reader = Reader { known, elsewhere: None, reading, words, seen, each: &mut each };
+                let mut reader =
+                    Reader { known, elsewhere: None, reading, words, seen, misplaced: false, each: &mut each };
                 reader.read(list.tokens.clone());
                 seen = reader.seen;
             }
@@ -93,7 +94,8 @@ pub(crate) fn read_arguments(
     mut each: impl FnMut(Entry<'_>),
 ) {
     let words = reading.hints.list(known);
-    Reader { known, elsewhere: None, reading, words, seen: Vec::new(), each: &mut each }.read(arguments);
+    Reader { known, elsewhere: None, reading, words, seen: Vec::new(), misplaced: false, each: &mut each }
+        .read(arguments);
 }
 
 /// Keys of the same attribute that belong on another item.
@@ -104,17 +106,19 @@ pub(crate) struct Elsewhere {
     pub(crate) cure: &'static str,
 }
 
-/// As [`read_arguments`], where the same attribute on another item has other keys.
+/// As [`read_arguments`], where the same attribute on another item has other keys. Returns whether such a key is here.
 pub(crate) fn read_arguments_beside(
     arguments: TokenStream,
     known: &Vocabulary,
     elsewhere: &Elsewhere,
     reading: Reading<'_>,
     mut each: impl FnMut(Entry<'_>),
-) {
+) -> bool {
     let words = reading.hints.list(known);
     let elsewhere = Some(elsewhere);
-    Reader { known, elsewhere, reading, words, seen: Vec::new(), each: &mut each }.read(arguments);
+    let mut reader = Reader { known, elsewhere, reading, words, seen: Vec::new(), misplaced: false, each: &mut each };
+    reader.read(arguments);
+    reader.misplaced
 }
 
 impl Entry<'_> {
@@ -238,6 +242,8 @@ struct Reader<'a> {
     reading: Reading<'a>,
     words: List<'a>,
     seen: Vec<String>,
+    /// Whether a key belongs on another item.
+    misplaced: bool,
     each: &'a mut dyn FnMut(Entry<'_>),
 }
 
@@ -299,6 +305,7 @@ impl<'a> Reader<'a> {
     fn unknown(&mut self, key: &Ident, written: &str, input: ParseStream<'_>) -> syn::Result<()> {
         if let Some(Elsewhere { belongs, cure, .. }) = self.elsewhere.filter(|other| other.words.contains(&written)) {
             self.reading.sink.error(key, format_args!("`{written}` {belongs}")).help(cure);
+            self.misplaced = true;
             return skip_to_comma(input);
         }
         let report = self.reading.sink.error(key, format_args!("unknown key `{written}`"));

@@ -22,10 +22,11 @@ use crate::handlers::raw::{self, Source};
 use crate::keys::Reading;
 
 pub(super) fn expand(arguments: TokenStream, source: Source, reading: Reading<'_>) -> TokenStream {
-    let (krate, place) = parts::read(arguments, source.has_function("prompt"), reading);
+    let parts::Read { krate, place, lacks_keys } = parts::read(arguments, source.has_function("prompt"), reading);
     let block = raw::Block::read(krate, source, reading);
     block::expand(&block, &runtime(block.krate.as_ref()), reading, |sink| {
         valid::Agent::check(&block, &place, sink)
+            .filter(|_| !lacks_keys)
             .map_or_else(|| expand::fallback(&block, &place), |agent| Some(expand::expand(&agent)))
     })
 }

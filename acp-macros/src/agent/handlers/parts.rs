@@ -49,17 +49,26 @@ pub(super) enum Place {
     Unnamed,
 }
 
-/// Reads the keys of a block: the path of the runtime, and the block's place. `has_prompt` tells which of two keys that
-/// exclude each other is the wrong one.
-pub(super) fn read(arguments: TokenStream, has_prompt: bool, reading: Reading<'_>) -> (Option<Path>, Place) {
+/// The keys of a block.
+pub(super) struct Read {
+    /// The path of the runtime.
+    pub(super) krate: Option<Path>,
+    pub(super) place: Place,
+    /// Whether a key of the struct is here. The struct then lacks it, so errors about the handlers would follow from that.
+    pub(super) lacks_keys: bool,
+}
+
+/// Reads the keys of a block. `has_prompt` tells which of two keys that exclude each other is the wrong one.
+pub(super) fn read(arguments: TokenStream, has_prompt: bool, reading: Reading<'_>) -> Read {
     // Nothing must be said here, and no need to say that.
     if arguments.is_empty() {
-        return (None, Place::Only);
+        return Read { krate: None, place: Place::Only, lacks_keys: false };
     }
     let sink = reading.sink;
     let before = sink.count();
     let mut keys = BlockKeys::default();
-    keys::read_arguments_beside(arguments, &BlockKeys::KNOWN, &ON_THE_STRUCT, reading, |entry| keys.read(entry));
+    let lacks_keys =
+        keys::read_arguments_beside(arguments, &BlockKeys::KNOWN, &ON_THE_STRUCT, reading, |entry| keys.read(entry));
     let BlockKeys { parts, part, krate, given: _ } = keys;
     let place = match (part, parts) {
         (None, None) => Place::Only,
@@ -80,7 +89,7 @@ pub(super) fn read(arguments: TokenStream, has_prompt: bool, reading: Reading<'_
             Place::Main { parts, whole: sink.count() == before }
         }
     };
-    (krate.and_then(|krate| krate.value), place)
+    Read { krate: krate.and_then(|krate| krate.value), place, lacks_keys }
 }
 
 fn named(path: Option<Path>, sink: &Sink) -> Option<Ident> {
