@@ -131,6 +131,9 @@ fn guessed(name: &Ident, targets: &[Target], sink: &Sink) -> Option<&'static Met
     if !handlers.is_empty() {
         report = report.help(format_args!("did you mean {}?", handlers.join(" or ")));
     }
+    if handlers.iter().any(|handler| handler == "`close_session`") {
+        report = report.help("or `session_ended`: it runs for every session, however it ends");
+    }
     report.note(HELPERS);
     targets.iter().find_map(|target| target.method())
 }

@@ -167,3 +167,13 @@ fn what_is_said_is_about_methods_that_are_there() {
         assert!(there(name), "{name}");
     }
 }
+
+#[test]
+fn the_end_of_a_session_may_be_that_by_the_client_or_any() {
+    let both =
+        "help: did you mean `close_session`?\nhelp: or `session_ended`: it runs for every session, however it ends";
+    for name in ["end_session", "on_session_end"] {
+        let told = told(name);
+        assert!(told.ends_with(both), "{name}: {told}");
+    }
+}
