@@ -52,11 +52,12 @@ const _: () = {
                 __acp::AuthDeclaration::terminal("login", "Log in", &["login", "--device"]),
             ]);
     }
+    type __Handled = __acp::Given<Coder, [(); __acp::handled::<Coder>()]>;
     const _: () = if __acp::Threads::<Coder>::SHARE {
-        __acp::complete::<Coder>()
+        __acp::complete::<__Handled>()
     };
     const _: () = if __acp::Threads::<Coder>::SHARE {
-        __acp::authenticates::<Coder>()
+        __acp::authenticates::<__Handled>()
     };
 };
 #[allow(unexpected_cfgs)]

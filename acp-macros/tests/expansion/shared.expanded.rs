@@ -37,8 +37,9 @@ const _: () = {
         #[doc(hidden)]
         pub(crate) const ACP_THREADING: __acp::Local = __acp::Local;
     }
-    const _: () = __acp::complete::<Coder>();
-    const _: () = __acp::shares::<Coder>();
+    type __Handled = __acp::Given<Coder, [(); __acp::handled::<Coder>()]>;
+    const _: () = __acp::complete::<__Handled>();
+    const _: () = __acp::shares::<__Handled>();
 };
 #[allow(
     clippy::unused_async,

@@ -51,11 +51,12 @@ const _: () = {
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("coder", ::core::env!("CARGO_PKG_VERSION"));
     }
+    type __Handled = __acp::Given<Coder, [(); __acp::handled::<Coder>()]>;
     const _: () = if __acp::Threads::<Coder>::SHARE {
-        __acp::complete::<Coder>()
+        __acp::complete::<__Handled>()
     };
     const _: () = if __acp::Threads::<Coder>::SHARE {
-        __acp::restores::<Coder>()
+        __acp::restores::<__Handled>()
     };
 };
 #[allow(

@@ -2,7 +2,7 @@
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `AgentInfo`,
 //! `DefaultOf`, `Entry`, `Given`, `HoldsStore`, `KeepingShared`, `Local`, `MayLackDefault`, `MayLackRestore`, `MayShare`, `None`, `Option`, `Outline`, `Restores`, `Shared`, `SharedByAll`,
-//! `SharedOnThread`, `SharedStays`, `Some`, `StoreDeclaration`, `Table`, `Threads`, the derive `AgentOptions`, `authenticates`, `complete`,
+//! `SharedOnThread`, `SharedStays`, `Some`, `StoreDeclaration`, `Table`, `Threads`, the derive `AgentOptions`, `authenticates`, `complete`, `handled`,
 //! `lets_in`, `lists_extensions`, `opens_sessions`, `restores`, `session_kept_by_store`, `session_sent_between_threads`, `shared_by_handlers`, `shared_on_one_thread`,
 //! `shares`, `steers`, `bool`, `unreachable`, and those of [`threads`].
 
@@ -122,7 +122,11 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
     let own = matches!(agent.config, Config::Small | Config::Broken).then(own_config);
     // Threads need not share such an agent.
     let stays = *local && !is_small;
-    let check = |check: &str, here| const_check(name, &format_ident!("{check}"), stays, here);
+    // Of several checks, only this one reports an agent without handlers.
+    let handled = (agent.is_sound() && !promises.is_empty())
+        .then(|| respan(quote!(type __Handled = __acp::Given<#name, [(); __acp::handled::<#name>()]>;), place(name)));
+    let checked = if handled.is_some() { format_ident!("__Handled") } else { name.clone() };
+    let check = |check: &str, here| const_check([name, &checked], &format_ident!("{check}"), stays, here);
     let complete = agent.is_sound().then(|| check("complete", place(name)));
     let promises = promises.iter().map(|Promise { at, check: promise }| check(promise, place(at)));
     let no_options = no_options(agent, item);
@@ -146,6 +150,7 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
             }
             #own_threading
             #no_options
+            #handled
             #complete
             #(#promises)*
         };
@@ -221,13 +226,13 @@ fn given_to(agent: &Agent, ty: &Type, stands: &TokenStream, fact: &TokenStream) 
     quote_spanned!(place(ty)=> __acp::Given<#stands, [(); #fact]>)
 }
 
-/// A check of the whole agent. If threads cannot share the agent, this was reported, and the compiler does not evaluate
-/// the check.
-fn const_check(name: &Ident, check: &Ident, stays: bool, here: Span) -> TokenStream {
+/// A check of the whole agent, which `checked` names. If threads cannot share the agent, this was reported, and the compiler
+/// does not evaluate the check.
+fn const_check([name, checked]: [&Ident; 2], check: &Ident, stays: bool, here: Span) -> TokenStream {
     if stays {
-        return respan(quote!(const _: () = __acp::#check::<#name>();), here);
+        return respan(quote!(const _: () = __acp::#check::<#checked>();), here);
     }
-    respan(quote!(const _: () = if __acp::Threads::<#name>::SHARE { __acp::#check::<#name>() };), here)
+    respan(quote!(const _: () = if __acp::Threads::<#name>::SHARE { __acp::#check::<#checked>() };), here)
 }
 
 /// The bounds of the traits on the agent, and the types in these bounds.

@@ -14,6 +14,12 @@ use crate::{
     session::DeclaredCommand,
 };
 
+/// Compiles if the agent has handlers. The expansion calls this function for the length of an array, as it calls
+/// [`declared`](super::declared).
+pub const fn handled<A: Handlers>() -> usize {
+    0
+}
+
 /// Fails to compile when an agent lacks a method that the protocol requires.
 pub const fn complete<A: Handlers>() {
     let () = A::CHECKED;
