@@ -88,7 +88,7 @@ impl<'c, A: Handlers, M: Handled<A> + OfSession> FromCall<'c, M, A> for &'c Sess
 #[diagnostic::on_unimplemented(
     message = "a session that is active is no part of this call",
     label = "this handler has no active session to take it from",
-    note = "`prompt`, `steer`, commands, `cancel`, `close_session`, `session_opened`, `session_ended` and extension methods take `State<T>`; `load_session`, `resume_session` and `delete_session` take `Option<State<T>>`"
+    note = "`prompt`, `steer`, commands, `cancel`, `close_session`, `session_opened`, `session_ended` and extension methods take `State<T>`; `load_session`, `resume_session`, `restore_session` and `delete_session` take `Option<State<T>>`"
 )]
 pub trait OfActiveSession {
     /// The answer to a call without an active session.
