@@ -139,6 +139,17 @@ fn every_handler_stands_in_the_guide() {
     }
 }
 
+/// A function of the block is a handler by its name, or by one of these attributes.
+#[test]
+fn every_attribute_of_a_function_stands_in_the_guide() {
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../acp-runtime/src/guide/guide.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    for attribute in ["command", "on_change", "ext", "method", "fallback"] {
+        let is_about = |line: &&str| line.starts_with("| any, with ") && line.contains(&format!("`#[{attribute}"));
+        assert!(guide.lines().any(|line| is_about(&line)), "the table of handlers lacks `#[{attribute}]`");
+    }
+}
+
 /// A line names a whole area or a single id.
 #[test]
 fn every_method_stands_on_the_page_of_requirements() {
