@@ -9,7 +9,6 @@ use super::names::{self, Named, WORDS};
 use crate::diagnostics::{Sink, listed};
 use crate::handlers::block;
 use crate::handlers::ext::{self, Extended};
-use crate::handlers::misspelt::OF_CLIENTS;
 use crate::handlers::raw::{Block, Function};
 use crate::handlers::signature::{self, Output, Parameter, Signature};
 use crate::methods::{Kind, Method, Side};
@@ -57,7 +56,7 @@ impl Client {
         let mut functions = Functions { sink, valid: Vec::new(), names: Vec::new() };
         block::each_function(block, &WORDS, sink, |function| {
             if let Some(misspelt) = &function.misspelt {
-                return misspelt.report(OF_CLIENTS, sink);
+                return misspelt.report(&["ext"], sink);
             }
             if let Some(command) = &function.command {
                 return command.refuse_role(WORDS.role, sink);

@@ -9,8 +9,6 @@ use crate::text;
 
 /// The attributes of agents.
 pub(crate) const OF_AGENTS: &[&str] = &["command", "ext", "fallback", "method", "on_change"];
-/// The attributes of clients.
-pub(crate) const OF_CLIENTS: &[&str] = &["ext"];
 
 /// Each attribute, with other names that people use for it.
 const OURS: &[(&str, &[&str])] = &[
