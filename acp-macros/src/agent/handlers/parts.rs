@@ -1,6 +1,6 @@
 //! The keys of `#[acp_agent(..)]` on an `impl`: handlers may stand in several blocks, of which one names all others.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::{Ident, Path};
 
@@ -67,8 +67,12 @@ pub(super) fn read(arguments: TokenStream, has_prompt: bool, reading: Reading<'_
     let sink = reading.sink;
     let before = sink.count();
     let mut keys = BlockKeys::default();
-    let lacks_keys =
+    // Threads cannot share a struct that lacks `local`. Only the whole expansion reports this once.
+    let says_local =
+        arguments.clone().into_iter().any(|token| matches!(token, TokenTree::Ident(word) if word == "local"));
+    let misplaced =
         keys::read_arguments_beside(arguments, &BlockKeys::KNOWN, &ON_THE_STRUCT, reading, |entry| keys.read(entry));
+    let lacks_keys = misplaced && !says_local;
     let BlockKeys { parts, part, krate, given: _ } = keys;
     let place = match (part, parts) {
         (None, None) => Place::Only,
