@@ -87,7 +87,7 @@ fn on(_: &Passing<'_>) -> Pass {
 }
 
 fn read(message: &Passing<'_>) -> Value {
-    message.read().unwrap()
+    message.read().expect("its params are JSON")
 }
 
 fn serve(hooks: impl Hooks) -> Peer {

@@ -79,7 +79,8 @@ async fn end(turn: &Turn<Worker>, how: &str) -> Result<()> {
 async fn contents(turn: &Turn<Worker>) -> Result<()> {
     let terminal = || TerminalId::from("t");
     let call = turn.tool_call("Show").content(["a", "b"]).content(Some("c")).content(None::<String>).start().await?;
-    call.show(&"d".to_owned()).await?;
+    let text = &"d".to_owned();
+    call.show(text).await?;
     call.show(Terminal::new(terminal())).await?;
     call.show(vec![ToolCallContent::from("e"), terminal().into()]).await?;
     call.complete(()).await
