@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import * as acp from "@agentclientprotocol/sdk";
 
 const [command, cwd] = process.argv.slice(2);
@@ -33,18 +34,24 @@ async function connect() {
   return { child, request, prompt };
 }
 
-const text = () =>
-  updates
-    .filter(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk")
-    .map(({ content }) => content.text)
-    .join("");
+/** Waits for the text of all messages. The SDK starts a task for each message, so an answer may overtake the updates before it. */
+async function text(expected) {
+  let told;
+  for (let tries = 0; tries < 200; tries++) {
+    const chunks = updates.filter(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk");
+    told = chunks.map(({ content }) => content.text).join("");
+    if (told === expected) return;
+    await setTimeout(50);
+  }
+  assert.equal(told, expected);
+}
 
 const first = await connect();
 const { sessionId } = await first.request(agentMethods.session.new, { cwd, mcpServers: [] });
 assert.deepEqual((await first.prompt(sessionId, "hello")).stopReason, "end_turn");
-assert.equal(text(), "Hello! How can I help you today?");
+await text("Hello! How can I help you today?");
 await first.prompt(sessionId, "write a note");
-assert.equal(text(), "Hello! How can I help you today?The note is written.");
+await text("Hello! How can I help you today?The note is written.");
 assert.deepEqual(written, [{ sessionId, path: `${cwd}/note.txt`, content: "from the model" }]);
 const call = updates.filter(({ sessionUpdate }) => sessionUpdate === "tool_call_update").at(-1);
 assert.equal(call.status, "completed");
@@ -58,7 +65,7 @@ const second = await connect();
 const { sessions } = await second.request(agentMethods.session.list, {});
 assert.equal(sessions.find((session) => session.sessionId === sessionId).title, "hello");
 await second.request(agentMethods.session.load, { sessionId, cwd, mcpServers: [] });
-assert.equal(text(), "Hello! How can I help you today?The note is written.");
+await text("Hello! How can I help you today?The note is written.");
 await second.prompt(sessionId, "hello");
 second.child.stdin.end();
 console.log("ok");
