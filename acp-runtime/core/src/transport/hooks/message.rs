@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::wire::error::Error;
 
-/// A message on its way.
+/// A message on its way between the agent and its client, as a hook sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Passing<'m> {
     kind: Kind,
@@ -14,7 +14,7 @@ pub struct Passing<'m> {
     body: Body<'m>,
 }
 
-/// The kind of a message.
+/// The kind of a message that a hook sees: it decides what becomes of the hook's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// It has to be answered.

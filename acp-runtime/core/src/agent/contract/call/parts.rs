@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// One call of a handler, as an extractor sees it: the parts from which the handler's parameters are made. See
-/// [`FromCall`](super::FromCall).
+/// [`FromCall`](crate::agent::FromCall).
 pub struct Parts<'c, A: Handlers, M: Handled<A>> {
     /// The name of the handler.
     pub(super) handler: &'static str,
