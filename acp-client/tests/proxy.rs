@@ -89,7 +89,8 @@ async fn a_message_goes_on_as_one_of_another_method_and_is_answered_as_what_it_w
     let asked: Value = serde_json::from_str(&agent.next_line().await.unwrap().unwrap()).unwrap();
     assert_eq!((&asked["method"], &asked["params"]), (&json!("_new"), &json!({ "was": "[1]", "id": "\"a\"" })));
     let told = agent.next_line().await.unwrap().unwrap();
-    assert_eq!(told, r#"{"jsonrpc":"2.0","method":"_new","params":{"id":null,"was":"null"}}"#);
+    let expected = json!({ "jsonrpc": "2.0", "method": "_new", "params": { "id": null, "was": "null" } });
+    assert_eq!(serde_json::from_str::<Value>(&told).unwrap(), expected);
     agent.send(&format!(r#"{{"jsonrpc":"2.0","id":{},"result":1}}"#, asked["id"])).await.unwrap();
     assert_eq!(client.next_line().await.unwrap().unwrap(), r#"{"jsonrpc":"2.0","id":"a","result":"of the old"}"#);
 }
