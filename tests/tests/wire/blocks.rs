@@ -137,6 +137,11 @@ impl Lively {
     async fn prompt(&self) -> StopReason {
         StopReason::EndTurn
     }
+
+    #[ext(acp_vendor::schema::methods::Review)]
+    async fn review(&self, _: acp_vendor::schema::ReviewRequest) -> Result<acp_vendor::schema::ReviewResponse> {
+        Ok(acp_vendor::schema::ReviewResponse::new(Vec::new()))
+    }
 }
 
 mod life {
@@ -159,6 +164,12 @@ mod life {
             let _ = self.0.send((*state, end));
         }
     }
+}
+
+#[tokio::test]
+async fn a_block_beside_others_names_a_method_by_its_marker() {
+    let (mut peer, _) = Peer::session(Lively(tokio::sync::mpsc::unbounded_channel().0)).await;
+    assert_eq!(peer.call("_acme.dev/review", json!({ "path": "/a" })).await, Ok(json!({ "findings": [] })));
 }
 
 #[tokio::test]

@@ -157,30 +157,39 @@ fn any<'a>(each: impl IntoIterator<Item = &'a Vec<Attribute>>) -> Option<TokenSt
 }
 
 fn extensions(handlers: &[Handler]) -> TokenStream {
-    let (mut entries, mut routes) = (Vec::new(), Vec::new());
+    let mut routes = Vec::new();
     for handler in handlers {
-        let Serves::Extension { method, description } = &handler.serves else { continue };
-        let (cfgs, here) = (&handler.cfgs, place(method));
-        let entry = match method {
-            Extended::Named { kind: Kind::Request, name, .. } => quote!(request(#name, #description)),
-            Extended::Named { kind: Kind::Notification, name, .. } => quote!(notification(#name, #description)),
-            Extended::Marked(path) => quote_spanned!(place(path)=> of::<#path>(#description)),
-            Extended::Prefixed { kind, .. } | Extended::Fallback { kind, .. } => {
-                let prefix = match method {
-                    Extended::Prefixed { prefix, .. } => prefix.value(),
-                    _ => String::new(),
-                };
-                let (kind, arm) = (kind.constructor(), method.wire());
-                routes.push(quote_spanned!(here=> #(#cfgs)* __acp::Route::#kind(#prefix, #arm)));
-                continue;
-            }
+        let Serves::Extension { method, .. } = &handler.serves else { continue };
+        let prefix = match method {
+            Extended::Prefixed { prefix, .. } => prefix.value(),
+            Extended::Fallback { .. } => String::new(),
+            _ => continue,
         };
-        entries.push(quote_spanned!(here=> #(#cfgs)* __acp::Extension::#entry));
+        let (Extended::Prefixed { kind, .. } | Extended::Fallback { kind, .. }) = method else { continue };
+        let (cfgs, kind, arm) = (&handler.cfgs, kind.constructor(), method.wire());
+        routes.push(quote_spanned!(place(method)=> #(#cfgs)* __acp::Route::#kind(#prefix, #arm)));
     }
+    let entries = entries(handlers);
     let entries =
         (!entries.is_empty()).then(|| quote!(const EXTENSIONS: &'static [__acp::Extension] = &[#(#entries),*];));
     let routes = (!routes.is_empty()).then(|| quote!(const ROUTES: &'static [__acp::Route] = &[#(#routes),*];));
     quote!(#entries #routes)
+}
+
+/// The extension methods of a block, one by one.
+fn entries(handlers: &[Handler]) -> Vec<TokenStream> {
+    let entry = |handler: &Handler| {
+        let Serves::Extension { method, description } = &handler.serves else { return None };
+        let entry = match method {
+            Extended::Named { kind: Kind::Request, name, .. } => quote!(request(#name, #description)),
+            Extended::Named { kind: Kind::Notification, name, .. } => quote!(notification(#name, #description)),
+            Extended::Marked(path) => quote_spanned!(place(path)=> of::<#path>(#description)),
+            Extended::Prefixed { .. } | Extended::Fallback { .. } => return None,
+        };
+        let cfgs = &handler.cfgs;
+        Some(quote_spanned!(place(method)=> #(#cfgs)* __acp::Extension::#entry))
+    };
+    handlers.iter().filter_map(entry).collect()
 }
 
 /// The start of a session without a `new_session` handler. It is also needed in the configurations in which this
@@ -205,7 +214,9 @@ fn checked(handlers: &[Handler]) -> Option<TokenStream> {
     let slots = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(slots);
     // Only the compiler knows the method's name of a marker.
     let is_marked = |handler: &Handler| matches!(handler.serves, Serves::Extension { method: Extended::Marked(_), .. });
-    let once = handlers.iter().any(is_marked).then(|| quote!(__acp::extend_once(Self::EXTENSIONS);));
+    // `Self::EXTENSIONS` would not say which block's, if there are several.
+    let entries = entries(handlers);
+    let once = handlers.iter().any(is_marked).then(|| quote!(__acp::extend_once(&[#(#entries),*]);));
     let commands = handlers.iter().filter_map(command::checked);
     let life = handlers.iter().filter_map(life::check);
     let stored = handlers.iter().filter_map(restore::check);
