@@ -7,6 +7,7 @@ mod kit;
 mod lists;
 mod permissions;
 mod restored;
+mod resume;
 mod store;
 mod turns;
 mod writers;

@@ -98,6 +98,17 @@ pub trait Hooks: Send + Sync + 'static {
     }
 }
 
+/// With `None`, each message goes on.
+impl<H: Hooks> Hooks for Option<H> {
+    fn incoming(&self, message: &Passing<'_>) -> Pass {
+        self.as_ref().map_or(Pass::On, |hooks| hooks.incoming(message))
+    }
+
+    fn outgoing(&self, message: &Passing<'_>) -> Pass {
+        self.as_ref().map_or(Pass::On, |hooks| hooks.outgoing(message))
+    }
+}
+
 /// A transport whose messages pass [`Hooks`]. Hooks may stand around hooks: the innermost ones see a message of the other
 /// side first, and a message to it last.
 #[derive(Debug)]
