@@ -1,29 +1,20 @@
-//! The agent: the life of a connection and of its sessions (C.1, C.2, C.6, C.7), and the switches (C.8 to C.10).
+//! The agent: the life of a connection and of its sessions (C.1, C.2, C.6, C.7), and the switches (C.8 to C.10). `turn` has
+//! its other block.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use acp_runtime::{
-    agent::{Restored, Roots},
-    prelude::*,
-    schema::Method as _,
-    store::{Kept, SessionStore},
-    values::McpServer,
-};
+use acp_runtime::agent::{Restored, Resume, Roots};
+use acp_runtime::store::{Kept, SessionStore};
+use acp_runtime::{prelude::*, schema::Method, values::McpServer};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::{
-    model::{Message, Model},
-    options::{self, Config, Live, Providers},
-    resume,
-    schema::{self, SetModelRequest, SetModelResponse},
-};
+use crate::schema::{SetModelRequest, SetModelResponse, methods};
+use crate::{Config, Model, Piece, Providers, catalogue};
 
 /// The agent.
-#[acp_agent(title = "Agentao", config = Config, session = Session, shared = Live, store = store, capabilities(mcp_sse))]
+#[acp_agent(title = "Agentao", config = Config, session = Session, store = store, capabilities(mcp_sse))]
 pub struct Agentao {
     /// Where sessions are kept.
     pub store: Arc<dyn SessionStore>,
@@ -38,45 +29,31 @@ pub struct Agentao {
 /// What is kept of a session beside what was said.
 #[derive(Serialize, Deserialize)]
 pub struct Session {
-    pub(crate) conversation: Vec<Message>,
-    /// Of the MCP servers.
-    fingerprint: u64,
+    pub(crate) conversation: Vec<Piece>,
+    /// The fingerprint of the MCP servers.
+    servers: u64,
     #[serde(skip)]
     pub(crate) cwd: PathBuf,
 }
 
-#[acp_agent]
+type Opens = Result<OpenedSession<Session, Config>>;
+
+#[acp_agent(parts(turn))]
 impl Agentao {
     // C.1 initialize
 
     async fn initialize(&self) -> Initialized {
-        let methods = [
-            json!({ "method": schema::methods::AskUser::NAME, "description": "Asks the user a question." }),
-            json!({ "method": schema::methods::SetModel::NAME, "description": "Switches the model." }),
-        ];
-        Initialized::new().meta("_agentao.cn/extensions", methods.to_vec())
+        let listed = json!([{ "method": methods::AskUser::NAME, "description": "Asks the user a question." },
+                            { "method": methods::SetModel::NAME, "description": "Switches the model." }]);
+        Initialized::new().meta("_agentao.cn/extensions", listed)
     }
 
     // C.2 session/new
 
-    async fn new_session(&self, request: NewSessionRequest) -> Result<OpenedSession<Session, Config, Live>> {
-        check(&request.cwd, &request.mcp_servers).await?;
-        let fingerprint = fingerprint(&request.mcp_servers);
-        let session = Session { conversation: Vec::new(), fingerprint, cwd: request.cwd };
-        Ok(OpenedSession::new(session).config(self.providers.config()).shared(Live::default()))
-    }
-
-    // C.3 session/prompt
-
-    async fn prompt(
-        &self,
-        request: PromptRequest,
-        session: &mut Session,
-        State(live): State<Live>,
-        turn: Turn<Config>,
-    ) -> Result<StopReason> {
-        session.conversation.push(Message::User(request.text()));
-        self.converse(session, &live, &turn).await
+    async fn new_session(&self, NewSessionRequest { cwd, mcp_servers, .. }: NewSessionRequest) -> Opens {
+        let servers = check(&cwd, &mcp_servers)?;
+        let session = Session { conversation: Vec::new(), servers, cwd };
+        Ok(OpenedSession::new(session).config(self.providers.config(None)?))
     }
 
     // C.6 session/cancel: the runtime serves it, with an id and without one.
@@ -87,63 +64,48 @@ impl Agentao {
         &self,
         Restored(session): Restored<Session>,
         kept: Kept,
-        roots: Roots,
+        Roots { cwd, mcp_servers, .. }: Roots,
         RequestMeta(meta): RequestMeta,
-    ) -> Result<OpenedSession<Session, Config, Live>> {
-        check(&roots.cwd, &roots.mcp_servers).await?;
-        let fingerprint = fingerprint(&roots.mcp_servers);
-        if self.same_roots && !resume::is_resumed(&meta) {
-            if kept.cwd != roots.cwd {
-                return Err(Error::invalid_request("`cwd` is not that of `session/new`: use the same folder"));
-            }
-            if session.fingerprint != fingerprint {
-                return Err(Error::invalid_request(
-                    "`mcpServers` are not those of `session/new`: name the same ones in the same order",
-                ));
-            }
+    ) -> Opens {
+        let servers = check(&cwd, &mcp_servers)?;
+        if self.same_roots && !Resume::is_resumed(meta.as_ref()) && (kept.cwd != cwd || session.servers != servers) {
+            return Err(Error::invalid_request("name the `cwd` and the `mcpServers` of `session/new` again"));
         }
-        let config = self.providers.config_of(&kept.options)?;
-        let session = Session { fingerprint, cwd: roots.cwd, ..session };
-        Ok(OpenedSession::new(session).config(config).shared(Live::default()))
+        let config = self.providers.config(Some(kept))?;
+        Ok(OpenedSession::new(Session { servers, cwd, ..session }).config(config))
     }
 
     // C.8 session/set_config_option: the runtime serves it, and this function sees each change.
 
     #[on_change(Config::MODEL)]
-    async fn switch_model(&self, change: Change<Choice>, State(live): State<Live>, config: &mut Config) -> Result<()> {
-        config.model = self.providers.switch(change.old.id(), change.new.id(), &live)?;
+    async fn switch_model(&self, change: Change<Choice>, config: &mut Config) -> Result<()> {
+        config.model = self.providers.switch(change.old.id(), change.new)?;
         Ok(())
     }
 
     // C.9 _agentao.cn/set_model
 
-    #[ext(schema::methods::SetModel)]
+    #[ext(methods::SetModel)]
     async fn set_model(&self, request: SetModelRequest, session: SessionHandle<Config>) -> Result<SetModelResponse> {
-        let value = self.providers.beside(session.config().model.id(), &request.model)?;
-        session.update_config(|config| config.model.select(&value)).await?;
-        Ok(SetModelResponse::new(options::model_of(session.config().model.id())))
+        let model = request.model.trim().to_owned();
+        let value = Providers::beside(session.config().model.id(), &model)?;
+        session.update_config(|config| config.model = catalogue(&value)).await?;
+        Ok(SetModelResponse::new(model))
     }
 
     // C.10 session/set_mode: the option `mode` is the mode of the session.
 }
 
-/// Checks what the protocol leaves to agents.
-async fn check(cwd: &Path, servers: &[McpServer]) -> Result<()> {
+/// Checks what the protocol leaves to agents. Returns a number that stands for the MCP servers, with their order and all that belongs
+/// to them. It is the same in each version of this program, and nobody can read a secret from it.
+fn check(cwd: &Path, servers: &[McpServer]) -> Result<u64> {
     if !cwd.is_dir() {
         return Err(Error::invalid_params("`cwd` is no folder: name one that exists"));
     }
-    match servers.iter().position(|server| server.name().is_empty()) {
-        Some(at) => {
-            Err(Error::invalid_params(format!("the MCP server at `/mcpServers/{at}` has no name: give it one")))
-        }
-        None => Ok(()),
+    if servers.iter().any(|server| server.name().is_empty()) {
+        return Err(Error::invalid_params("one of `mcpServers` has no `name`: give it one"));
     }
-}
-
-/// A number that stands for MCP servers, with their order and all that belongs to them. It is the same in each version of this
-/// program, and nobody can read a secret from it.
-fn fingerprint(servers: &[McpServer]) -> u64 {
     // FNV-1a.
-    let bytes = json!(servers).to_string();
-    bytes.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    let hash = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    Ok(json!(servers).to_string().bytes().fold(0xcbf2_9ce4_8422_2325, hash))
 }

@@ -1,215 +1,134 @@
 //! The manners of the reference where they differ from the protocol's: error codes (C.12), fields, answers. The agent follows the
 //! protocol; these hooks turn the one into the other. README.md lists the differences.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::collections::{HashMap, HashSet};
+use std::sync::Mutex;
 
-use acp_runtime::{
-    Error, Result, SelectValue,
-    schema::Method,
-    transport::hooks::{Hooks, Kind, Pass, Passing, Strict},
-    values::methods,
-};
-use serde_json::{Map, Value, json};
+use acp_runtime::transport::hooks::{Hooks, Kind, Pass, Passing, Strict};
+use acp_runtime::{Error, Result, SelectValue};
+use serde_json::{Value, json};
 
-use crate::{options::Preset, schema::methods::SetModel};
-
-/// The method needs `initialize` (C.12).
-const NOT_INITIALIZED: i32 = -32002;
+use crate::{Preset, schema::methods::SetModel};
 
 /// The methods of the reference, beside `initialize`.
-const METHODS: [&str; 7] = [
-    methods::NewSession::NAME,
-    methods::LoadSession::NAME,
-    methods::Prompt::NAME,
-    methods::Cancel::NAME,
-    methods::SetSessionConfigOption::NAME,
-    methods::SetSessionMode::NAME,
-    SetModel::NAME,
-];
-
-/// The kinds of updates of C.4.
-const UPDATES: [&str; 5] =
-    ["user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update"];
+const METHODS: &str = "session/new session/load session/prompt session/cancel session/set_config_option session/set_mode \
+                       _agentao.cn/set_model";
 
 /// The hooks.
-pub struct Compat {
-    initialized: AtomicBool,
-    strict: Strict,
-    seen: Mutex<Seen>,
-}
+#[derive(Default)]
+pub struct Compat(Mutex<Seen>);
 
 #[derive(Default)]
 struct Seen {
+    initialized: bool,
     /// The active sessions.
     active: HashSet<String>,
     /// By the id of a request whose answer repeats a part of it: this part.
     asked: HashMap<String, String>,
 }
 
-impl Default for Compat {
-    fn default() -> Self {
-        // C.8, C.9: credentials never travel on the wire.
-        let strict = Strict::new()
-            .fields(methods::SetSessionConfigOption::NAME, ["sessionId", "configId", "value"])
-            .method::<SetModel>();
-        Self { initialized: AtomicBool::new(false), strict, seen: Mutex::default() }
-    }
-}
-
 impl Hooks for Compat {
     fn incoming(&self, message: &Passing<'_>) -> Pass {
-        if message.kind() != Kind::Request {
-            return Pass::On;
+        let mut seen = self.0.lock().expect("no hook has panicked");
+        match (message.kind(), message.read()) {
+            (Kind::Request, Ok(params)) => seen.request(message, params).unwrap_or_else(Pass::Refuse),
+            _ => Pass::On,
         }
-        self.request(message).unwrap_or_else(Pass::Refuse)
     }
 
     fn outgoing(&self, message: &Passing<'_>) -> Pass {
-        match message.kind() {
-            Kind::Answer => self.answer(message),
-            Kind::Notification if message.method() == methods::SessionUpdate::NAME => update(message),
+        match (message.kind(), message.read()) {
+            (Kind::Answer, Ok(result)) => self.0.lock().expect("no hook has panicked").answer(message, result),
+            (Kind::Notification, Ok(params)) if message.method() == "session/update" => update(params),
             _ => Pass::On,
         }
     }
 }
 
-impl Compat {
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
+impl Seen {
     /// Decides on a request of the client.
-    fn request(&self, message: &Passing<'_>) -> Result<Pass> {
-        let (method, params) = (message.method(), message.read::<Value>().unwrap_or_default());
-        let session = params["sessionId"].as_str().unwrap_or_default();
-        // C.1
-        if method == methods::Initialize::NAME {
-            ensure(params["protocolVersion"].is_i64(), "`protocolVersion` must be an integer")?;
-            ensure(params["clientCapabilities"].is_object(), "`clientCapabilities` must be an object")?;
-            ensure(
-                params["clientInfo"].is_null() || params["clientInfo"].is_object(),
-                "`clientInfo` must be an object",
-            )?;
-            return Ok(Pass::On);
-        }
-        if !METHODS.contains(&method) {
-            return Err(Error::method_not_found(method));
-        }
-        if !self.initialized.load(Ordering::Acquire) {
-            return Err(Error::new(NOT_INITIALIZED, "`initialize` comes first"));
-        }
-        ensure(params.is_object(), "the params must be an object")?;
-        // C.2
-        if method == methods::NewSession::NAME {
-            return Ok(Pass::On);
-        }
-        ensure(!session.is_empty(), "`sessionId` must be a text")?;
-        let is_active = self.seen().active.contains(session);
-        // C.7
-        if method == methods::LoadSession::NAME {
-            if is_active {
-                return Err(Error::invalid_request("the session is active: go on with it"));
-            }
-            self.ask(message, session);
-            return Ok(Pass::On);
-        }
-        if !is_active {
-            return Err(Error::invalid_request("no session has this `sessionId`"));
-        }
-        self.strict.check(message)?;
-        match method {
+    fn request(&mut self, message: &Passing<'_>, params: Value) -> Result<Pass> {
+        let (method, text) = (message.method(), |name: &str| params[name].as_str().unwrap_or_default());
+        let (id, session, mode) = (message.id().unwrap_or_default(), text("sessionId"), text("modeId"));
+        let (client, info) = (&params["clientCapabilities"], &params["clientInfo"]);
+        let is_told = client.is_object() && (info.is_null() || info.is_object());
+        let is_text = |blocks: &Vec<Value>| !blocks.is_empty() && blocks.iter().all(|block| block["type"] == "text");
+        let is_preset = Preset::ALL.iter().any(|preset| preset.id() == mode);
+        let is_active = self.active.contains(session);
+        let (wrong, refused) = (|why| Err(Error::invalid_params(why)), |why| Err(Error::invalid_request(why)));
+        // C.8, C.9: credentials never travel on the wire.
+        let strict = Strict::new().fields("session/set_config_option", ["sessionId", "configId", "value"]);
+        strict.method::<SetModel>().check(message)?;
+        match method.strip_prefix("session/").unwrap_or(method) {
+            // C.1
+            "initialize" if !is_told => return wrong("`clientCapabilities`, `clientInfo`: write objects"),
+            "initialize" => {}
+            _ if !METHODS.split(' ').any(|served| served == method) => return Err(Error::method_not_found(method)),
+            _ if !self.initialized => return Err(Error::new(-32002, "`initialize` comes first")),
+            // C.2
+            "new" => {}
+            _ if session.is_empty() => return wrong("`sessionId` must be a text"),
+            // C.7
+            "load" if is_active => return refused("the session is active: go on with it"),
+            "load" => drop(self.asked.insert(id.to_owned(), session.to_owned())),
+            _ if !is_active => return refused("no active session has this `sessionId`"),
             // C.3
-            methods::Prompt::NAME => {
-                let blocks = params["prompt"].as_array().map_or(&[][..], Vec::as_slice);
-                let is_text = !blocks.is_empty() && blocks.iter().all(|block| block["type"] == "text");
-                ensure(is_text, "`prompt` must have texts, and nothing else")?;
-            }
+            "prompt" if !params["prompt"].as_array().is_some_and(is_text) => return wrong("`prompt` must have texts"),
             // C.8
-            methods::SetSessionConfigOption::NAME if params["configId"] != "model" => {
-                return Err(Error::invalid_request("the only `configId` is `model`"));
-            }
+            "set_config_option" if params["configId"] != "model" => return refused("`configId` must be `model`"),
             // C.10: a mode that is no preset is a matter of the client's.
-            methods::SetSessionMode::NAME => {
-                let mode = params["modeId"].as_str().unwrap_or_default();
-                ensure(!mode.is_empty(), "`modeId` must be a text")?;
-                if !Preset::ALL.iter().any(|preset| preset.id() == mode) {
-                    return answered(&json!({ "modeId": mode }));
-                }
-                self.ask(message, mode);
-            }
+            "set_mode" if mode.is_empty() => return wrong("`modeId` must be a text"),
+            "set_mode" if !is_preset => return Ok(Pass::answer(&json!({ "modeId": mode }))?),
+            "set_mode" => drop(self.asked.insert(id.to_owned(), mode.to_owned())),
             _ => {}
         }
         Ok(Pass::On)
     }
 
-    /// Notes a part of a request for its answer.
-    fn ask(&self, message: &Passing<'_>, part: &str) {
-        self.seen().asked.insert(message.id().unwrap_or_default().to_owned(), part.to_owned());
-    }
-
     /// Turns an answer of the agent into one of the reference.
-    fn answer(&self, message: &Passing<'_>) -> Pass {
-        let asked = message.id().and_then(|id| self.seen().asked.remove(id));
-        if let Some(error) = message.error() {
-            // C.12 has another meaning for the code.
-            return match error.code() {
-                Error::RESOURCE_NOT_FOUND => Pass::Refuse(Error::invalid_request(error.message().to_owned())),
-                _ => Pass::On,
-            };
-        }
-        let Ok(mut result) = message.read::<Map<String, Value>>() else { return Pass::On };
-        match message.method() {
-            methods::Initialize::NAME => {
-                self.initialized.store(true, Ordering::Release);
-                let has = ["loadSession", "promptCapabilities", "mcpCapabilities"];
-                if let Some(Value::Object(capabilities)) = result.get_mut("agentCapabilities") {
-                    capabilities.retain(|name, _| has.contains(&name.as_str()));
-                }
+    fn answer(&mut self, message: &Passing<'_>, mut result: Value) -> Pass {
+        let asked = message.id().and_then(|id| self.asked.remove(id));
+        match (message.error(), message.method()) {
+            // C.12: the code has another meaning.
+            (Some(error), _) if error.code() == Error::RESOURCE_NOT_FOUND => {
+                return Pass::Refuse(Error::invalid_request(error.message().to_owned()));
             }
-            methods::NewSession::NAME | methods::LoadSession::NAME => {
-                let opened = result.get("sessionId").and_then(Value::as_str).map(str::to_owned).or(asked);
-                self.seen().active.extend(opened);
-                result.retain(|name, _| ["sessionId", "configOptions"].contains(&name.as_str()));
+            (Some(_), _) => return Pass::On,
+            (None, "initialize") => {
+                self.initialized = true;
+                keep(&mut result["agentCapabilities"], &["loadSession", "promptCapabilities", "mcpCapabilities"]);
             }
-            methods::SetSessionMode::NAME => drop(result.insert("modeId".to_owned(), json!(asked))),
-            _ => {}
+            (None, "session/new" | "session/load") => {
+                self.active.extend(asked.or_else(|| result["sessionId"].as_str().map(str::to_owned)));
+                keep(&mut result, &["sessionId", "configOptions"]);
+            }
+            (None, "session/set_mode") => result["modeId"] = json!(asked),
+            (None, _) => {}
         }
         if let Some(Value::Array(options)) = result.get_mut("configOptions") {
             options.retain(|option| option["id"] == "model");
-            options.iter_mut().filter_map(Value::as_object_mut).for_each(|option| drop(option.remove("description")));
         }
-        answered(&result).unwrap_or(Pass::On)
+        Pass::with(&result).unwrap_or(Pass::On)
     }
 }
 
 /// C.4: there are no other kinds of updates, and a call tells its kind and status although they are the default.
-fn update(message: &Passing<'_>) -> Pass {
-    let Ok(mut params) = message.read::<Value>() else { return Pass::On };
+fn update(mut params: Value) -> Pass {
     let update = &mut params["update"];
     match update["sessionUpdate"].as_str() {
+        Some("user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk" | "tool_call_update") => {}
         Some("tool_call") => {
-            for (name, default) in [("kind", "other"), ("status", "pending")] {
-                if update[name].is_null() {
-                    update[name] = json!(default);
-                }
-            }
-            Pass::with(&params).unwrap_or(Pass::On)
+            update["kind"] = json!(update["kind"].as_str().unwrap_or("other"));
+            update["status"] = json!(update["status"].as_str().unwrap_or("pending"));
         }
-        Some(kind) if UPDATES.contains(&kind) => Pass::On,
-        _ => Pass::Refuse(Error::internal_error("the reference has no such update")),
+        _ => return Pass::Refuse(Error::internal_error("the reference has no such update")),
     }
+    Pass::with(&params).unwrap_or(Pass::On)
 }
 
-fn ensure(is_so: bool, why: &'static str) -> Result<()> {
-    if is_so { Ok(()) } else { Err(Error::invalid_params(why)) }
-}
-
-fn answered(result: &impl serde::Serialize) -> Result<Pass> {
-    Ok(Pass::answer(result)?)
+/// Drops the other members of an object.
+fn keep(object: &mut Value, names: &[&str]) {
+    if let Value::Object(members) = object {
+        members.retain(|name, _| names.contains(&name.as_str()));
+    }
 }

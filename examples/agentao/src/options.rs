@@ -1,27 +1,22 @@
 //! The options of a session: the model with its provider (C.8, C.9), and the mode (C.10).
 
-use std::{
-    any,
-    collections::BTreeMap,
-    env, fmt,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{any, env};
 
-use acp_runtime::{prelude::*, store::OptionValue, values::SessionConfigId};
+use acp_runtime::{prelude::*, store::Kept};
 
 /// The options, in the order in which clients show them.
 #[derive(ConfigOptions, Clone)]
 pub struct Config {
-    /// As `provider/model`. A model alone keeps the provider.
+    // As `provider/model`. A model alone keeps the provider.
     #[config_option(category = "model", default = Choice::default(), open)]
-    pub model: Choice,
+    pub(crate) model: Choice,
     /// What the tools may do without a question.
     #[config_option(category = "mode")]
-    pub mode: Preset,
+    pub(crate) mode: Preset,
 }
 
 /// A preset of permissions.
-#[derive(SelectValue, Clone, Copy, Default, PartialEq, Debug)]
+#[derive(SelectValue, Clone, Copy, Default, PartialEq)]
 pub enum Preset {
     /// Reads, and changes nothing.
     #[select_value(id = "read-only", name = "Read only")]
@@ -37,7 +32,7 @@ pub enum Preset {
     Plan,
 }
 
-/// The credentials of a provider. They never leave the process but in requests to the provider.
+/// The credentials of a provider. They leave the process only in requests to the provider.
 #[derive(Clone)]
 pub struct Credentials {
     /// The key.
@@ -46,114 +41,80 @@ pub struct Credentials {
     pub base_url: Option<String>,
 }
 
-impl fmt::Debug for Credentials {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Credentials").finish_non_exhaustive()
-    }
+/// Finds the credentials of a provider. An error is only its type ([`type_of`]), because its text may hold a key.
+pub type Resolve = dyn Fn(&str) -> Result<Credentials, &'static str> + Send + Sync;
+
+/// The type of an error, without the error.
+pub fn type_of<E>(_: E) -> &'static str {
+    any::type_name::<E>()
 }
-
-/// The credentials in force, for all handlers of a session. `None` until the session switches its model.
-#[derive(Clone, Default)]
-pub struct Live(Arc<Mutex<Option<Credentials>>>);
-
-impl Live {
-    pub(crate) fn credentials(&self) -> Option<Credentials> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn set(&self, credentials: Credentials) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(credentials);
-    }
-}
-
-/// The type of an error, without the error: its text may hold a key.
-type Failed = &'static str;
-
-type Resolve = dyn Fn(&str) -> Result<Credentials, Failed> + Send + Sync;
 
 /// The first model of a session, and the function that finds the credentials of a provider.
 pub struct Providers {
-    first: String,
-    resolve: Box<Resolve>,
-    log: Box<dyn Fn(String) + Send + Sync>,
+    /// The model of new sessions, as `provider/model`.
+    pub first: String,
+    /// Finds the credentials.
+    pub resolve: Box<Resolve>,
+    /// Gets a line for each provider that is not resolved.
+    pub log: Box<dyn Fn(String) + Send + Sync>,
 }
 
 impl Providers {
-    /// `first` is the model of new sessions, as `provider/model`. `log` gets a line for each provider that is not resolved.
-    pub fn new<E>(
-        first: impl Into<String>,
-        resolve: impl Fn(&str) -> Result<Credentials, E> + Send + Sync + 'static,
-        log: impl Fn(String) + Send + Sync + 'static,
-    ) -> Self {
-        let resolve = move |provider: &str| resolve(provider).map_err(|_| any::type_name::<E>());
-        Self { first: first.into(), resolve: Box::new(resolve), log: Box::new(log) }
-    }
-
     /// The provider of the environment: `LLM_PROVIDER`, and `{PREFIX}_API_KEY`, `{PREFIX}_BASE_URL` and `{PREFIX}_MODEL` under its
     /// name. No other provider is resolved.
     pub fn from_env(log: impl Fn(String) + Send + Sync + 'static) -> Self {
         let provider = env::var("LLM_PROVIDER").unwrap_or_else(|_| "openai".to_owned()).trim().to_lowercase();
-        let of = move |name: &str, end: &str| env::var(format!("{}_{end}", name.to_uppercase()));
+        let of = |provider: &str, end| env::var(format!("{}_{end}", provider.to_uppercase()));
         let first = format!("{provider}/{}", of(&provider, "MODEL").unwrap_or_else(|_| "scripted".to_owned()));
-        let resolve = move |name: &str| match name == provider {
-            true => Ok(Credentials { api_key: of(name, "API_KEY")?, base_url: of(name, "BASE_URL").ok() }),
-            false => Err(env::VarError::NotPresent),
+        let resolve = move |asked: &str| match of(asked, "API_KEY") {
+            Ok(api_key) if asked == provider => Ok(Credentials { api_key, base_url: of(asked, "BASE_URL").ok() }),
+            other => Err(type_of(other.err())),
         };
-        Self::new(first, resolve, log)
+        Self { first, resolve: Box::new(resolve), log: Box::new(log) }
     }
 
-    /// The options of a new session.
-    pub(crate) fn config(&self) -> Config {
-        let mut config = Config::with_default_options();
-        config.model = catalogue(&self.first);
-        config
+    /// The options of a new session, or of a kept one.
+    pub(crate) fn config(&self, kept: Option<Kept>) -> Result<Config> {
+        let mut config = Config { model: catalogue(&self.first), ..Config::with_default_options() };
+        config.restore_options(&kept.map(|kept| kept.options).unwrap_or_default())?;
+        Ok(Config { model: catalogue(config.model.id()), ..config })
     }
 
-    /// The options of a kept session.
-    pub(crate) fn config_of(&self, kept: &BTreeMap<SessionConfigId, OptionValue>) -> Result<Config> {
-        let mut config = self.config();
-        config.restore_options(kept)?;
-        config.model = catalogue(config.model.id());
-        Ok(config)
-    }
-
-    /// The model that a client has asked for instead of another one.
-    pub(crate) fn switch(&self, old: &str, new: &str, live: &Live) -> Result<Choice> {
-        let Some((provider, model)) = new.split_once('/') else {
-            return Ok(catalogue(&self.beside(old, new)?));
-        };
-        let (provider, model) = (provider.trim().to_lowercase(), model.trim());
-        if provider.is_empty() || model.is_empty() {
-            return Err(Error::invalid_params(
-                "`value` has no provider or no model: write `provider/model`, or the model alone",
-            ));
-        }
-        let credentials = (self.resolve)(&provider).map_err(|failed| {
+    /// The credentials of the provider of `provider/model`.
+    ///
+    /// # Errors
+    ///
+    /// The provider is not resolved. Neither the error nor the log has the text of the resolver's error.
+    pub fn credentials(&self, value: &str) -> Result<Credentials> {
+        let provider = value.split('/').next().unwrap_or_default();
+        (self.resolve)(provider).map_err(|failed| {
             (self.log)(format!("the provider `{provider}` is not resolved: {failed}"));
-            Error::invalid_request(format!(
-                "cannot resolve provider `{provider}`: choose a model of a configured provider"
-            ))
-        })?;
-        live.set(credentials);
-        Ok(catalogue(&format!("{provider}/{model}")))
+            Error::invalid_request(format!("cannot resolve provider `{provider}`: choose one that is configured"))
+        })
     }
 
     /// A model of the same provider, as `provider/model`.
-    pub(crate) fn beside(&self, old: &str, model: &str) -> Result<String> {
-        match (old.split_once('/'), model.trim()) {
-            (_, "") => Err(Error::invalid_params("the model has no name: name one")),
-            (Some((provider, _)), model) => Ok(format!("{provider}/{model}")),
-            (None, model) => Ok(model.to_owned()),
-        }
+    pub(crate) fn beside(old: &str, model: &str) -> Result<String> {
+        let (provider, wrong) =
+            (old.split('/').next().unwrap_or_default(), || Error::invalid_params("write `provider/model`"));
+        let is_whole = !provider.is_empty() && !model.is_empty();
+        is_whole.then(|| format!("{provider}/{model}")).ok_or_else(wrong)
+    }
+
+    /// The model that a client has asked for instead of another one.
+    pub(crate) fn switch(&self, old: &str, new: Choice) -> Result<Choice> {
+        let value = match new.id().split_once('/') {
+            // The agent's own change.
+            _ if new.offers(new.id()) => return Ok(new),
+            Some((provider, model)) => Self::beside(&provider.trim().to_lowercase(), model.trim())?,
+            None => return Ok(catalogue(&Self::beside(old, new.id().trim())?)),
+        };
+        self.credentials(&value).map(|_| catalogue(&value))
     }
 }
 
 /// The catalogue has one model: the one that answers.
-fn catalogue(value: &str) -> Choice {
-    Choice::new([ChoiceValue::new(value, model_of(value))])
-}
-
-/// The model without its provider.
-pub(crate) fn model_of(value: &str) -> &str {
-    value.split_once('/').map_or(value, |(_, model)| model)
+pub(crate) fn catalogue(value: &str) -> Choice {
+    let name = value.split_once('/').map_or(value, |(_, model)| model);
+    Choice::new([ChoiceValue::new(value, name)])
 }

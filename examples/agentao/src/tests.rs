@@ -9,7 +9,7 @@ use std::{
 };
 
 use acp_runtime::{
-    agent::Serve,
+    agent::{Resume, Serve},
     store::{MemoryStore, SessionStore},
     transport::{
         Limits, Transport,
@@ -20,7 +20,7 @@ use acp_runtime::{
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::{Agentao, Compat, Credentials, Providers, Resume, Script};
+use crate::{Agentao, Compat, Credentials, Providers, Script, type_of};
 
 /// The lines of a log.
 type Log = Arc<Mutex<Vec<String>>>;
@@ -60,20 +60,21 @@ impl Desk {
         let log = self.log.clone();
         let resolve = |provider: &str| match provider {
             "openai" | "local" => Ok(Credentials { api_key: "sk-secret".to_owned(), base_url: None }),
-            _ => Err(Leaky),
+            _ => Err(type_of(Leaky)),
         };
-        let providers = Providers::new("openai/scripted", resolve, move |line| log.lock().unwrap().push(line));
+        let first = "openai/scripted".to_owned();
+        let log = Box::new(move |line| log.lock().unwrap().push(line));
+        let providers = Providers { first, resolve: Box::new(resolve), log };
         let model = Arc::new(Script::default());
         let agent = Agentao { store: self.store.clone(), providers, model, same_roots: manner == Manner::Reference };
         let (near, far) = memory::pair();
         let resume = match resume {
-            Some(id) => Resume::find(&*self.store, id).await,
-            None => Resume::none(),
+            Some(Some(id)) => Some(Resume::session(&*self.store, id).await),
+            Some(None) => Some(Resume::last(&*self.store).await),
+            None => None,
         };
-        match manner {
-            Manner::Acp => Client::new(near, agent, Hooked::new(far, resume)),
-            Manner::Reference => Client::new(near, agent, Hooked::new(Hooked::new(far, Compat::default()), resume)),
-        }
+        let compat = (manner == Manner::Reference).then(Compat::default);
+        Client::new(near, agent, Hooked::new(Hooked::new(far, compat), resume))
     }
 
     /// Serves a client that has initialized, and has a session.

@@ -286,7 +286,7 @@ async fn by_default_it_follows_the_protocol() {
     use acp_client::testing::{self, Decision, Script};
 
     let desk = Desk::new();
-    let providers = crate::Providers::new("openai/scripted", |_| Err::<crate::Credentials, _>(std::fmt::Error), |_| {});
+    let providers = crate::Providers::from_env(|_| {});
     let model = std::sync::Arc::new(crate::Script::default());
     let agent = crate::Agentao { store: desk.store.clone(), providers, model, same_roots: false };
     let script = Script::new().permissions([Decision::AllowOnce]);

@@ -69,7 +69,7 @@ async fn answer(stream: TcpStream) -> io::Result<()> {
             (_, Value::String(thought), _) => json!({ "role": "assistant", "reasoning_content": thought }),
             (.., call) => {
                 reason = "tool_calls";
-                let function = json!({ "name": call["name"], "arguments": call["arguments"].to_string() });
+                let function = json!({ "name": call[0], "arguments": call[1].to_string() });
                 let call = json!({ "index": 0, "id": "call_1", "type": "function", "function": function });
                 json!({ "role": "assistant", "tool_calls": [call] })
             }
@@ -85,8 +85,8 @@ async fn answer(stream: TcpStream) -> io::Result<()> {
 fn script(request: &Value) -> (Vec<Value>, Duration) {
     let messages = request["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
     let last = messages.iter().rposition(|message| message["role"] == "user").unwrap_or_default();
-    let results = messages[last..].iter().filter(|message| message["role"] == "tool").count();
-    let prompt = messages[last]["content"].to_string();
+    let results = messages.iter().skip(last).filter(|message| message["role"] == "tool").count();
+    let prompt = messages.get(last).map(|message| message["content"].to_string()).unwrap_or_default();
     let rules: Vec<Value> = serde_json::from_str(include_str!("../../src/script.json")).expect("it is a script");
     let rule = rules.iter().find(|rule| prompt.contains(rule["when"].as_str().unwrap_or_default()));
     let rule = rule.expect("the last rule fits each prompt");
