@@ -27,7 +27,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     let extensions = extensions(handlers);
     let commands = command::expand(handlers);
     let hooks_once = hook::once(name, hooks);
-    let checked = checked(handlers);
+    let checked = checked(handlers, matches!(place, Place::Only));
     let arms = handlers.iter().filter_map(arm);
     let life = handlers.iter().filter_map(|handler| match handler.serves {
         Serves::Life(event) => Some(life::expand(event, handler)),
@@ -210,13 +210,18 @@ fn new_session(agent: &Agent) -> Option<TokenStream> {
 
 /// Checks that need types: two parameters may take the same part of a call, and two functions may handle the same
 /// method.
-fn checked(handlers: &[Handler]) -> Option<TokenStream> {
+fn checked(handlers: &[Handler], is_only_block: bool) -> Option<TokenStream> {
     let slots = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(slots);
     // Only the compiler knows the method's name of a marker.
     let is_marked = |handler: &Handler| matches!(handler.serves, Serves::Extension { method: Extended::Marked(_), .. });
-    // `Self::EXTENSIONS` would not say which block's, if there are several.
-    let entries = entries(handlers);
-    let once = handlers.iter().any(is_marked).then(|| quote!(__acp::extend_once(&[#(#entries),*]);));
+    let once = handlers.iter().any(is_marked).then(|| {
+        if is_only_block {
+            return quote!(__acp::extend_once(Self::EXTENSIONS););
+        }
+        // There, `Self` has the extensions of several blocks.
+        let entries = entries(handlers);
+        quote!(__acp::extend_once(&[#(#entries),*]);)
+    });
     let commands = handlers.iter().filter_map(command::checked);
     let life = handlers.iter().filter_map(life::check);
     let stored = handlers.iter().filter_map(restore::check);
