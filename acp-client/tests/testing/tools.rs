@@ -2,7 +2,7 @@
 
 use acp_client::{
     testing::{self, Decision, Output, Script},
-    values::{ToolCallContent, ToolCallStatus},
+    values::{SessionUpdate, ToolCallContent, ToolCallStatus},
 };
 use acp_runtime::prelude::*;
 use serde_json::json;
@@ -48,6 +48,34 @@ async fn a_client_with_files_and_terminals_does_the_work() {
     }
     assert_eq!(script.times_asked("session/request_permission"), 1, "the user said always");
     assert_eq!(script.times_asked("terminal/release"), 2);
+    agent.finish().await;
+}
+
+/// Shows a command that nobody sees in a terminal.
+#[acp_agent]
+#[derive(Clone)]
+struct Runner;
+
+#[acp_agent]
+impl Runner {
+    async fn prompt(&self, turn: Turn<Self>) -> Result<StopReason> {
+        let call = turn.tool_call("Say").content("about to say").start().await?;
+        let command = turn.client().workspace("/").command("echo").args(["said"]).start().await?;
+        call.show(&command).await?;
+        command.finish().await?;
+        call.complete(()).await?;
+        Ok(StopReason::EndTurn)
+    }
+}
+
+#[tokio::test]
+async fn a_command_without_a_terminal_has_nothing_to_show() {
+    let agent = testing::connect(Runner).await;
+    let turn = agent.session().await.turn("Go on").await;
+    assert_eq!(turn.tool_call("Say").content, vec!["about to say".into()]);
+    let told = turn.updates().iter().filter_map(|update| update.known());
+    let updates: Vec<_> = told.filter(|update| matches!(update, SessionUpdate::ToolCallUpdate(_))).collect();
+    assert_eq!(updates.len(), 1, "only the end: {updates:?}");
     agent.finish().await;
 }
 

@@ -243,13 +243,15 @@ impl ToolCallHandle {
         self.update(ToolCallUpdate::new(self.id.clone()).status(ToolCallStatus::InProgress)).await
     }
 
-    /// Replaces the content that is shown under the call.
+    /// Replaces the content that is shown under the call. Some values have no content, such as a command that the agent
+    /// itself runs: then the call stays as it is, and nothing is sent.
     ///
     /// # Errors
     ///
     /// A path is not absolute, or the client is gone.
     pub fn show(&self, content: impl ToolContent) -> Reporting<'_> {
-        Box::pin(self.update(with_content(ToolCallUpdate::new(self.id.clone()), content)))
+        let update = with_content(ToolCallUpdate::new(self.id.clone()), content);
+        Box::pin(async move { if update.content.is_some() { self.update(update).await } else { Ok(()) } })
     }
 
     /// The tool's raw output. The update that ends the call reports it.
