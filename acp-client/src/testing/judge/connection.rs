@@ -33,6 +33,8 @@ pub(super) struct Judge {
     is_initializing: bool,
     pub(super) sessions: BTreeMap<String, Session>,
     pub(super) cursors: BTreeSet<String>,
+    /// The sessions that the agent has listed, and not deleted since.
+    listed: BTreeSet<String>,
     /// The elicitations by URL that the agent may still complete.
     pub(super) elicitations: BTreeSet<String>,
     /// The methods that the client calls although the protocol does not have them.
@@ -257,6 +259,9 @@ impl Judge {
                 ("session/load" | "session/resume", Err(_)) if was != State::Open => entry.state = State::Closed,
                 ("session/close" | "session/delete", Ok(_)) => {
                     entry.state = State::Closed;
+                    if method == "session/delete" {
+                        self.listed.remove(&session);
+                    }
                     self.left_terminals_of(&session);
                 }
                 // The agent did not close the session, so its turns go on.
@@ -320,7 +325,10 @@ impl Judge {
         let is_unknown = match &**method {
             // The agent may succeed in ending a session that does not exist. Only the agent knows its stored sessions.
             "session/close" | "session/delete" => return,
-            "session/load" | "session/resume" => !matches!(state, State::Open) && outcome.is_err(),
+            // A session that is there may fail to open: another process has it, or another version has kept it.
+            "session/load" | "session/resume" => {
+                !matches!(state, State::Open) && outcome.is_err() && !self.listed.contains(id)
+            }
             // If the session was closed after the request, it was not unknown.
             _ => state == State::Stranger || (state == State::Closed && !method.starts_with("session/prompt")),
         };
@@ -331,7 +339,7 @@ impl Judge {
             Ok(_) => format!("`{method}` for a session that was not opened succeeds"),
             Err(error) => match error["code"].as_i64() {
                 Some(-32002 | -32601 | -32000 | -32800) => return,
-                code => format!("`{method}` for a session that is not there fails with {}", code.unwrap_or_default()),
+                code => format!("`{method}` for a session that is not open fails with {}", code.unwrap_or_default()),
             },
         };
         self.find(&rules::NO_SESSION, Party::Agent, text);
@@ -339,6 +347,7 @@ impl Judge {
 
     fn listed(&mut self, params: &Value, result: &Value) {
         self.cursors.extend(result["nextCursor"].as_str().map(ToOwned::to_owned));
+        self.listed.extend(items(&result["sessions"]).map(|session| text(session, "sessionId").to_owned()));
         if let Some(cwd) = params["cwd"].as_str()
             && let Some(other) = items(&result["sessions"]).find(|session| session["cwd"] != cwd)
         {

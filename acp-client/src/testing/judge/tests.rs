@@ -126,6 +126,25 @@ fn what_messages_do_not_prove_is_not_told() {
 }
 
 #[test]
+fn a_listed_session_may_fail_to_open_for_other_reasons() {
+    let listed = r#"< 2 = {"sessions": [{"sessionId": "s", "cwd": "/p"}]}"#;
+    let listed = format!("{HELLO}> 2 session/list {{}}\n{listed}\n");
+    for method in ["session/load", "session/resume"] {
+        let load = format!("> 4 {method} {{\"sessionId\": \"s\", \"cwd\": \"/p\", \"mcpServers\": []}}\n");
+        // Another process has it open, or another version of the agent has kept it.
+        for code in [-32600, -32603] {
+            assert_eq!(found(&format!("{listed}{load}< 4 ! {code}")), [], "{method}");
+        }
+        let deleted = "> 3 session/delete {\"sessionId\": \"s\"}\n< 3 = {}\n";
+        let gone = found(&format!("{listed}{deleted}{load}< 4 ! -32603"));
+        assert_eq!(gone.iter().map(|finding| finding.rule.id).collect::<Vec<_>>(), ["session-unknown"]);
+        // Without a list, nobody knows whether the session is there: the text does not say it.
+        let text = format!("`{method}` for a session that is not open fails with -32603");
+        assert_eq!(found(&format!("{HELLO}{load}< 4 ! -32603"))[0].text, text);
+    }
+}
+
+#[test]
 fn what_is_repeated_is_told_once() {
     let findings = found(&format!("{HELLO}< 7 = {{}}\n< 7 = {{}}"));
     assert_eq!((findings.len(), findings[0].times, findings[0].entry), (1, 2, 2));
