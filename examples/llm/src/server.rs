@@ -19,7 +19,7 @@ const CUT: &str = "the server ended its answer in the middle: say \"go on\", or 
 
 pub(crate) struct Server {
     address: String,
-    /// The key of the environment. Servers at home need none, or an empty one.
+    /// The key of the environment. Servers at home need none. An empty one counts as none.
     key: Option<String>,
     /// The key that `--login` keeps.
     key_file: PathBuf,
@@ -46,7 +46,8 @@ impl Server {
     }
 
     fn key(&self) -> Option<String> {
-        let key = self.key.clone().or_else(|| fs::read_to_string(&self.key_file).ok())?;
+        let given = self.key.clone().filter(|key| !key.trim().is_empty());
+        let key = given.or_else(|| fs::read_to_string(&self.key_file).ok())?;
         Some(key.trim().to_owned()).filter(|key| !key.is_empty())
     }
 

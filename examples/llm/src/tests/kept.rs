@@ -79,6 +79,20 @@ async fn a_key_is_for_one_server() {
 }
 
 #[tokio::test]
+async fn an_empty_key_of_the_environment_leaves_room_for_that_of_the_login() {
+    let folder = tempfile::tempdir().unwrap();
+    let sessions = folder.path().join("sessions.db");
+    let fake = Fake::new([says("Hi.")]).await;
+    let file = fake.url.replace(|c: char| !c.is_ascii_alphanumeric(), "_") + ".key";
+    std::fs::write(folder.path().join(file), "kept").unwrap();
+    // As in the settings that the README shows.
+    let agent = testing::connect(llm_with(&fake.url, Some(""), &sessions, Arc::new(MemoryStore::new()))).await;
+    agent.session().await.turn("Hi").await;
+    assert_eq!(fake.authorization(), "Bearer kept");
+    agent.finish().await;
+}
+
+#[tokio::test]
 async fn a_key_can_be_checked_before_a_session_is_opened() {
     let fake = Fake::new([]).await;
     let agent = testing::connect(super::llm(&fake.url)).await;
