@@ -74,7 +74,8 @@ async fn make(Call { name, arguments, .. }: &Call, session: &Session, turn: &Tur
     };
     let workspace = turn.client().workspace(&session.cwd);
     let (title, kind, path, key) = tool.shown();
-    let mut call = turn.tool_call(title).kind(kind).name(name).raw_input(arguments.as_str().into());
+    let input = serde_json::from_str(arguments).unwrap_or_default();
+    let mut call = turn.tool_call(title).kind(kind).name(name).raw_input(input);
     if let Some(path) = path {
         call = call.location(session.cwd.join(path));
     }

@@ -48,6 +48,11 @@ async fn files_of_the_editor_are_read_and_written() {
     assert_eq!(script.file_text("/project/notes.md").as_deref(), Some("new\n"));
     let call = turn.tool_call("Write notes.md");
     assert_eq!((call.status, call.kind), (ToolCallStatus::Completed, ToolKind::Edit));
+    assert_eq!(
+        call.raw_input,
+        Some(json!({ "path": "notes.md", "content": "new\n" })),
+        "an object, as editors show it"
+    );
     let [ToolCallContent::Diff(diff)] = &*call.content else { panic!("{call:?}") };
     assert_eq!((diff.old_text.as_deref(), &*diff.new_text), (Some("one\ntwo\nthree\n"), "new\n"));
     agent.finish().await;
