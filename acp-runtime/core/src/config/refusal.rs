@@ -54,11 +54,11 @@ pub(super) fn illegal_state<C>(option: &OptionDeclaration<C>, config: &C) -> Err
         ValueRef::Boolean(true) => "true",
         ValueRef::Boolean(false) => "false",
     };
-    Error::internal_error(format!(
-        "the agent set the config option `{id}` to `{}`; it offers {}",
-        Short(value),
-        Listed::of(&offered)
-    ))
+    let takes = match option.open {
+        true => "takes any value that is not blank".to_owned(),
+        false => format!("offers {}", Listed::of(&offered)),
+    };
+    Error::internal_error(format!("the agent set the config option `{id}` to `{}`; it {takes}", Short(value)))
 }
 
 /// The error of an author's `reset` function that returned a value which is not offered.
