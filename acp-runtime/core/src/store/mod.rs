@@ -34,8 +34,9 @@
 //!
 //! **Values.** A store keeps values of the author's side ([`values`](crate::values)), not messages of a version of the
 //! protocol. Values that it does not know come back unchanged: updates and option values of a later version survive. An
-//! id is any text; two ids are the same if their bytes are. A store may refuse an id or a title that it cannot keep,
-//! such as one with a NUL, with [`StoreError::Invalid`].
+//! id is any text; two ids are the same if their bytes are. The runtime makes short ids, but an author may give others: a
+//! store keeps an id of 2,000 bytes, and one such as `../s`, so an id is no name of a file. A store may refuse an id or a
+//! title that it cannot keep, such as one with a NUL, with [`StoreError::Invalid`].
 //!
 //! **One writer.** A process that writes a session has claimed it, and has a [`Lease`] with a fencing token. Each claim
 //! that wins gets a token above all tokens before it. A commit with an older token is refused with

@@ -51,7 +51,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// So the setter of a time takes it: `SessionInfo::new(id, cwd).updated_at(kept.updated_at)`.
+/// So the setter of a time takes it: `SessionInfo::new(id, cwd).updated_at(kept.updated)`.
 impl IntoOption<String> for Timestamp {
     fn into_option(self) -> Option<String> {
         Some(self.to_string())

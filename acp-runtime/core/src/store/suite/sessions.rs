@@ -71,14 +71,18 @@ pub(super) async fn an_id_is_any_text(open: &impl AsyncFn() -> Store) {
     // The last two are shown alike, and are other texts.
     let ids =
         ["s", "S", " s", "s ", "", "../s", "/", "a:b", "'; --", "%", "_", "?1", "你好", "👩‍💻", &long, "é", "e\u{301}"];
+    let shown = |one: &str| match one.len() {
+        2000 => "an id of 2000 bytes".to_owned(),
+        _ => format!("the id `{one}`"),
+    };
     for (number, one) in ids.iter().enumerate() {
         let mut kept = kept(number as i64);
         kept.title = Some(format!("number {number}"));
-        store.create(&id(one), &kept, &claim(LONG)).await.unwrap_or_else(|error| panic!("`{one}`: {error}"));
+        store.create(&id(one), &kept, &claim(LONG)).await.unwrap_or_else(|error| panic!("{}: {error}", shown(one)));
     }
     for (number, one) in ids.iter().enumerate() {
-        let kept = store.read(&id(one)).await.unwrap_or_else(|error| panic!("`{one}`: {error}"));
-        assert_eq!(kept.title, Some(format!("number {number}")), "`{one}` is a session of its own");
+        let kept = store.read(&id(one)).await.unwrap_or_else(|error| panic!("{}: {error}", shown(one)));
+        assert_eq!(kept.title, Some(format!("number {number}")), "{} is a session of its own", shown(one));
     }
     let page = store.list(&ListFilter::default(), None, 100).await.expect("a list");
     let listed: Vec<&str> = page.sessions.iter().rev().map(|listed| listed.id.as_str()).collect();
