@@ -96,7 +96,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The session has no such option, the option's kind is unknown, or the option has no such value: the agent is not
+    /// The session has no such option, the option's kind is unknown, or the option lists no such value: the agent is not
     /// asked in these cases. Or the agent refused, is gone, or did not answer in time.
     ///
     /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).

@@ -61,6 +61,20 @@
 //! [`check_options`](TestConnection::check_options) sets every combination of options that the agent offers. The hooks
 //! run, and each value that the agent offers and then refuses with an internal error is a fault.
 //!
+//! A client cannot know that an option is `open`, so [`set_option`](crate::Session::set_option) sends only values of the list, and
+//! the judge calls others a mistake of the client. A test of such an option sends the request by its name, and allows this:
+//!
+//! ```
+//! use acp_client::testing::{TestConnection, TestSession};
+//! use serde_json::{Value, json};
+//!
+//! async fn it_takes_a_model_of_tomorrow(agent: TestConnection, session: TestSession) {
+//!     let params = json!({ "sessionId": session.id(), "configId": "model", "value": "of-tomorrow" });
+//!     let _: Value = agent.raw_request("session/set_config_option", &params).await.unwrap();
+//!     agent.allow("option-offered", "the option is open").finish().await;
+//! }
+//! ```
+//!
 //! # Every test is a conformance test
 //!
 //! A [`Tape`] records all messages of a connection. When the connection is [finished](TestConnection::finish) or

@@ -218,7 +218,9 @@ impl<C: ConfigOptions> SessionHandle<C> {
         key.get(&self.config()).copy()
     }
 
-    /// Sets one option, as [`update_config`](Self::update_config) does.
+    /// Sets one option, as [`update_config`](Self::update_config) does. The value of a [`Choice`](crate::config::Choice) has a
+    /// list of its own, which replaces the list of the option. To select a value of the list, write
+    /// `update_config(|config| config.model.select("fast"))`.
     ///
     /// # Errors
     ///
