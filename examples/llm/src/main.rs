@@ -15,7 +15,7 @@ use acp_runtime::prelude::*;
 use acp_store_sqlite::SqliteStore;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use server::{Model, Server};
 use tools::Servers;
 
@@ -67,12 +67,11 @@ async fn main() -> Result<()> {
     let sessions = SqliteStore::default_path("acp-llm")?;
     // It makes the folder of the sessions and of the key, which only the user may read.
     let store = Arc::new(SqliteStore::open(&sessions).await?);
-    let server = Server::new(env::var("OPENAI_BASE_URL").ok(), env::var("OPENAI_API_KEY").ok(), &sessions)?;
+    let server = Arc::new(Server::new(env::var("OPENAI_BASE_URL").ok(), env::var("OPENAI_API_KEY").ok(), sessions)?);
     if env::args().any(|argument| argument == "--login") {
         return server.log_in();
     }
-    let model = env::var("OPENAI_MODEL").unwrap_or_default();
-    Ok(Llm { server: Arc::new(server), model, store }.serve_stdio().await?)
+    Ok(Llm { server, model: env::var("OPENAI_MODEL").unwrap_or_default(), store }.serve_stdio().await?)
 }
 
 #[acp_agent]
@@ -89,12 +88,12 @@ impl Llm {
     async fn new_session(&self, request: NewSessionRequest) -> OpenedSession<Session, Config> {
         let mut config = Config::with_default_options();
         config.model.select(&self.model);
-        let servers = Servers::new(request.mcp_servers);
+        let servers = Servers { waiting: request.mcp_servers, ..Servers::default() };
         OpenedSession::new(Session { messages: vec![], cwd: request.cwd, servers }).config(config)
     }
 
     async fn restore_session(&self, Restored(kept): Restored<Session>, roots: Roots) -> Session {
-        Session { cwd: roots.cwd, servers: Servers::new(roots.mcp_servers), ..kept }
+        Session { cwd: roots.cwd, servers: Servers { waiting: roots.mcp_servers, ..Servers::default() }, ..kept }
     }
 
     async fn session_opened(&self, session: SessionHandle<Config>) -> Result<()> {
@@ -103,28 +102,23 @@ impl Llm {
     }
 
     async fn session_ended(&self, session: ClosedSession<Session>) {
-        session.into_inner().servers.end().await;
+        for (_, server) in session.into_inner().servers.running {
+            // It ends by the end of its input, or else by a signal. One that has died is no error.
+            let _ = server.cancel().await;
+        }
     }
 
     async fn prompt(&self, request: PromptRequest, session: &mut Session, turn: Turn<Config>) -> Result<StopReason> {
         if turn.config().model.id().is_empty() {
             // The list is on its way, or the server did not run when the session was opened.
-            let models = turn.until_cancelled(self.server.models()).await??;
-            turn.update_config(|config| config.model.offer(models)).await?;
+            turn.until_cancelled(self.session_opened(turn.session().clone())).await??;
         }
         ensure!(!turn.config().model.id().is_empty(), "the server lists no models: set `OPENAI_MODEL` in the settings");
         if session.messages.is_empty() {
             let title: String = request.text().lines().next().unwrap_or("Image").chars().take(60).collect();
             turn.info(SessionInfoUpdate::new().title(title)).await?;
         }
-        let before = session.messages.len();
-        session.messages.push(turn::message(&request.prompt));
-        let end = self.converse(session, &turn).await;
-        if end.is_err() && session.messages.len() == before + 1 {
-            // The server has not begun to answer: the user sends the prompt again.
-            session.messages.truncate(before);
-        }
-        end
+        self.converse(session, &turn, turn::message(&request.prompt)).await
     }
 
     /// Forget the conversation
@@ -139,13 +133,10 @@ impl Llm {
     #[command]
     async fn compact(&self, session: &mut Session, turn: Turn<Config>) -> Result<StopReason> {
         let ask = "Summarise our conversation, so that you can go on from the summary alone. Use no tools.";
-        let (ask, before) = (json!({ "role": "user", "content": ask }), session.messages.len());
-        session.messages.push(ask.clone());
-        let end = self.converse(session, &turn).await;
-        match (&end, session.messages.pop()) {
-            (Ok(_), Some(summary)) => session.messages = vec![ask, summary],
-            _ => session.messages.truncate(before),
-        }
-        end
+        let end = self.converse(session, &turn, turn::message(&[ask.into()])).await?;
+        // The question and the summary are the new conversation.
+        let begin = session.messages.iter().rposition(|message| message["role"] == "user");
+        session.messages.drain(..begin.unwrap_or_default());
+        Ok(end)
     }
 }

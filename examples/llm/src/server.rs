@@ -1,12 +1,11 @@
 //! The client of the chat API. Each failure is an error that says what the user can do.
 
-use std::path::{Path, PathBuf};
-use std::{fs, io, time::Duration};
+use std::{fs, io, path::PathBuf, time::Duration};
 
 use acp_runtime::prelude::*;
 use anyhow::{Context, Result, bail, ensure};
 use futures_util::TryStreamExt;
-use reqwest::{Client as Http, Response, StatusCode, header::RETRY_AFTER};
+use reqwest::{Client as Http, RequestBuilder, Response, StatusCode, header::RETRY_AFTER};
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 use tokio::io::AsyncBufReadExt;
@@ -15,6 +14,8 @@ use tokio_util::io::StreamReader;
 use crate::Config;
 
 const VENDOR: &str = "https://api.openai.com/v1";
+const NO_LIST: &str = "the server does not list its models as the chat API does: correct `OPENAI_BASE_URL`";
+const WRONG_KEY: &str = "the server refuses the API key: correct `OPENAI_API_KEY`, or run `llm --login`";
 const CUT: &str = "the server ended its answer in the middle: say \"go on\", or look into the log of the server";
 
 pub(crate) struct Server {
@@ -35,7 +36,7 @@ pub(crate) struct Model {
 
 impl Server {
     /// The file of the key lies beside the sessions. Each server has its own, so none gets the key of another.
-    pub(crate) fn new(address: Option<String>, key: Option<String>, sessions: &Path) -> Result<Self> {
+    pub(crate) fn new(address: Option<String>, key: Option<String>, sessions: PathBuf) -> Result<Self> {
         let address = address.as_deref().unwrap_or(VENDOR).trim_end_matches('/').to_owned();
         let file = address.replace(|c: char| !c.is_ascii_alphanumeric(), "_") + ".key";
         // It fails if the program has a provider already, which then serves as well.
@@ -63,19 +64,15 @@ impl Server {
     }
 
     pub(crate) async fn models(&self) -> Result<Vec<ChoiceValue<Model>>> {
-        let list = self.ask("models", None).await?.json::<Value>().await;
-        let list =
-            list.context("the server does not list its models as the chat API does: correct `OPENAI_BASE_URL`")?;
+        let list: Value = self.ask("models", None).await?.json().await.context(NO_LIST)?;
         Ok(list["data"].as_array().into_iter().flatten().filter_map(model).collect())
     }
 
     /// Sends a request, with the body if it has one.
     pub(crate) async fn ask(&self, path: &str, body: Option<&Value>) -> Result<Response> {
         let url = format!("{}/{path}", self.address);
-        let mut request = body.map_or_else(|| self.http.get(&url), |body| self.http.post(&url).json(body));
-        if let Some(key) = self.key() {
-            request = request.bearer_auth(key);
-        }
+        let request = body.map_or_else(|| self.http.get(&url), |body| self.http.post(&url).json(body));
+        let request = self.key().into_iter().fold(request, RequestBuilder::bearer_auth);
         let help = "start it, or correct `OPENAI_BASE_URL` in the settings of the editor";
         let response = request.send().await.with_context(|| format!("no server answers at {url}: {help}"))?;
         let status = response.status();
@@ -85,10 +82,7 @@ impl Server {
         }
         let said = words(&response.text().await.unwrap_or_default());
         match status {
-            StatusCode::UNAUTHORIZED => {
-                let help = "correct `OPENAI_API_KEY`, or run `llm --login`";
-                bail!(Error::new(Error::AUTH_REQUIRED, format!("the server refuses the API key: {help} ({said})")))
-            }
+            StatusCode::UNAUTHORIZED => bail!(Error::new(Error::AUTH_REQUIRED, format!("{WRONG_KEY} ({said})"))),
             StatusCode::TOO_MANY_REQUESTS => bail!("the server is busy: try again in {wait} seconds ({said})"),
             _ => bail!("the server answers {status}: {said}"),
         }

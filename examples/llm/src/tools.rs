@@ -3,11 +3,10 @@
 
 use std::{path::Path, time::Duration};
 
-use acp_runtime::{client::CommandBuilder, prelude::*};
+use acp_runtime::{client::CommandBuilder, prelude::*, session::ToolCallBuilder};
 use anyhow::{Context, Result, bail};
 use process_wrap::tokio::{CommandWrap, KillOnDrop};
-use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
+use rmcp::transport::{TokioChildProcess, streamable_http_client as http};
 use rmcp::{Peer, RoleClient, ServiceExt, model::CallToolRequestParams, model::JsonObject, service::RunningService};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Deserialize;
@@ -57,20 +56,21 @@ impl Tool {
         }
     }
 
-    /// The title of the call, its kind, the file that it works on, and what the user allows for it, once or always: files of a
-    /// folder, a command, a tool of a server. It is `None` if nothing changes.
-    pub(crate) fn shown(&self) -> (String, ToolKind, Option<&str>, Option<String>) {
+    /// The call as the user sees it, and the key of its permission: the files of a folder, a command, or a tool of a server. A
+    /// call that changes nothing has no key.
+    pub(crate) async fn shown(&self, turn: &Turn<Config>, files: &Workspace) -> (ToolCallBuilder, Option<String>) {
+        let call = |title: &str, kind| turn.tool_call(title).kind(kind);
+        let at = |path: &String| files.cwd().join(path);
         match self {
-            Self::ReadFile { path, .. } => (format!("Read {path}"), ToolKind::Read, Some(path), None),
-            Self::Search { pattern, .. } => (format!("Search for {pattern}"), ToolKind::Search, None, None),
-            Self::WriteFile { path, .. } => {
-                let folder = format!("write into {:?}", Path::new(path).parent());
-                (format!("Write {path}"), ToolKind::Edit, Some(path), Some(folder))
+            Self::ReadFile { path, .. } => (call(&format!("Read {path}"), ToolKind::Read).location(at(path)), None),
+            Self::Search { pattern, .. } => (call(&format!("Search for {pattern}"), ToolKind::Search), None),
+            Self::WriteFile { path, content } => {
+                let diff = Diff::new(at(path), &**content).old_text(files.read(path).await.ok());
+                let call = call(&format!("Write {path}"), ToolKind::Edit).location(&diff.path).content(diff);
+                (call, Some(format!("write into {:?}", Path::new(path).parent())))
             }
-            Self::RunCommand { command, .. } => {
-                (command.clone(), ToolKind::Execute, None, Some(format!("run {command}")))
-            }
-            Self::Remote(remote, _) => (remote.name.clone(), ToolKind::Other, None, Some(remote.name.clone())),
+            Self::RunCommand { command, .. } => (call(command, ToolKind::Execute), Some(format!("run {command}"))),
+            Self::Remote(remote, _) => (call(&remote.name, ToolKind::Other), Some(remote.name.clone())),
         }
     }
 
@@ -93,9 +93,8 @@ impl Tool {
             }
             Self::Remote(remote, arguments) => remote.call(arguments).await?,
         };
-        if text.len() > LIMIT {
-            let begin = String::from_utf8_lossy(&text.as_bytes()[..LIMIT]);
-            text = format!("{begin}\n(of {} bytes, the others are left out)", text.len());
+        if let Some((begin, [_, ..])) = text.as_bytes().split_at_checked(LIMIT) {
+            text = format!("{}\n(of {} bytes, the others are left out)", String::from_utf8_lossy(begin), text.len());
         }
         call.show(format!("```\n{text}\n```")).await?;
         Ok(text)
@@ -115,8 +114,8 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// The MCP servers that the client names. They start with the first prompt; one that has died starts again with the next.
 #[derive(Default)]
 pub(crate) struct Servers {
-    waiting: Vec<McpServer>,
-    running: Vec<(McpServer, RunningService<RoleClient, ()>)>,
+    pub(crate) waiting: Vec<McpServer>,
+    pub(crate) running: Vec<(McpServer, RunningService<RoleClient, ()>)>,
     pub(crate) tools: Vec<Remote>,
 }
 
@@ -131,10 +130,6 @@ pub(crate) struct Remote {
 }
 
 impl Servers {
-    pub(crate) fn new(waiting: Vec<McpServer>) -> Self {
-        Self { waiting, ..Self::default() }
-    }
-
     /// Starts the servers that do not run. The turn goes on without one that fails.
     pub(crate) async fn start(&mut self, cwd: &Path, turn: &Turn<Config>) -> Result<()> {
         let died = self.running.extract_if(.., |(_, server)| server.is_transport_closed());
@@ -143,33 +138,29 @@ impl Servers {
         while let Some(declared) = self.waiting.last().cloned() {
             let started = turn.until_cancelled(timeout(PATIENCE, self.start_one(&declared, cwd))).await?;
             self.waiting.pop();
-            match started.context("it does not answer").flatten() {
-                Ok(server) => self.running.push((declared, server)),
-                Err(error) => {
-                    let failed = format!("The MCP server `{}` does not start: correct the settings", declared.name());
-                    turn.message(format!("{failed} ({error:#}).\n\n")).await?;
-                }
+            if let Err(error) = started.context("it does not answer").flatten() {
+                let failed = format!("The MCP server `{}` does not start: correct the settings", declared.name());
+                turn.message(format!("{failed} ({error:#}).\n\n")).await?;
             }
         }
         Ok(())
     }
 
-    async fn start_one(&mut self, declared: &McpServer, cwd: &Path) -> Result<RunningService<RoleClient, ()>> {
+    async fn start_one(&mut self, declared: &McpServer, cwd: &Path) -> Result<()> {
         let server = match declared {
             McpServer::Stdio(server) => {
                 let mut command = CommandWrap::from(Command::new(&server.command));
                 let env = server.env.iter().map(|variable| (&variable.name, &variable.value));
-                command.command_mut().args(&server.args).envs(env).current_dir(cwd);
+                command.wrap(KillOnDrop).command_mut().args(&server.args).envs(env).current_dir(cwd);
                 #[cfg(unix)] // What it starts ends with it.
                 command.wrap(process_wrap::tokio::ProcessGroup::leader());
-                command.wrap(KillOnDrop);
                 ().serve(TokioChildProcess::new(command)?).await?
             }
             McpServer::Http(server) => {
                 let headers = server.headers.iter().map(|header| Ok((header.name.parse()?, header.value.parse()?)));
-                let config = StreamableHttpClientTransportConfig::with_uri(&*server.url);
+                let config = http::StreamableHttpClientTransportConfig::with_uri(&*server.url);
                 let config = config.custom_headers(headers.collect::<Result<_>>()?);
-                ().serve(StreamableHttpClientTransport::from_config(config)).await?
+                ().serve(http::StreamableHttpClientTransport::from_config(config)).await?
             }
             _ => bail!("this agent does not know its transport"),
         };
@@ -179,15 +170,8 @@ impl Servers {
             let definition = definition(&json!(name), &json!(tool.description), &json!(tool.input_schema));
             self.tools.push(Remote { name, definition, tool: tool.name.into(), server: server.peer().clone() });
         }
-        Ok(server)
-    }
-
-    /// Ends each server by the end of its input, or else by a signal.
-    pub(crate) async fn end(self) {
-        for (_, server) in self.running {
-            // One that has died is no error.
-            let _ = server.cancel().await;
-        }
+        self.running.push((declared.clone(), server));
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! A prompt: requests to the model, until it asks for no more calls.
 
 use acp_runtime::prelude::*;
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::server::{Answer, Call};
@@ -12,18 +12,19 @@ use crate::{Config, Llm, Mode, Session};
 const REQUESTS: usize = 100;
 
 impl Llm {
-    /// Lets the model answer the conversation.
-    pub(crate) async fn converse(&self, session: &mut Session, turn: &Turn<Config>) -> Result<StopReason> {
+    /// Adds a message of the user to the conversation, and lets the model answer.
+    pub(crate) async fn converse(&self, session: &mut Session, turn: &Turn<Config>, said: Value) -> Result<StopReason> {
         session.servers.start(&session.cwd, turn).await?;
+        // A prompt without an answer is not kept: the user has sent it again.
+        session.messages.pop_if(|last| last["role"] == "user");
+        session.messages.push(said);
         for _ in 0..REQUESTS {
             let (config, mut answer) = (turn.config(), Answer::default());
             let request = request(session, &config);
             let response = turn.until_cancelled(self.server.ask("chat/completions", Some(&request))).await??;
             let shown = turn.until_cancelled(answer.show(response, turn)).await.map_err(Into::into).flatten();
-            if shown.is_err() {
-                // They have not arrived as a whole.
-                answer.calls.clear();
-            }
+            // The calls of an answer that is cut have not arrived as a whole.
+            answer.calls.retain(|_| shown.is_ok());
             session.messages.extend(answer.message());
             shown?;
             if let (Some(used), Some(size)) = (answer.tokens, config.model.data().and_then(|model| model.context)) {
@@ -64,44 +65,27 @@ fn request(session: &Session, config: &Config) -> Value {
 /// Makes a call, if the user allows it, and returns what the model is told. A call that fails is no error of the turn: the model
 /// learns of it, and tries something else.
 async fn make(Call { name, arguments, .. }: &Call, session: &Session, turn: &Turn<Config>) -> Result<String> {
-    let tool = match Tool::read(name, arguments, &session.servers) {
-        Ok(tool) => tool,
-        Err(error) => {
-            let why = format!("{error}; call the tool again, with a JSON object as its arguments");
-            turn.tool_call(name).start().await?.fail(&why).await?;
-            return Ok(why);
-        }
-    };
     let workspace = turn.client().workspace(&session.cwd);
-    let (title, kind, path, key) = tool.shown();
-    let input = serde_json::from_str(arguments).unwrap_or_default();
-    let mut call = turn.tool_call(title).kind(kind).name(name).raw_input(input);
-    if let Some(path) = path {
-        call = call.location(session.cwd.join(path));
-    }
-    if let Tool::WriteFile { path, content } = &tool {
-        let old = workspace.read(path).await.ok();
-        call = call.content(Diff::new(session.cwd.join(path), &**content).old_text(old));
-    }
-    let call = call.start().await?;
-    if let Some(key) = key {
-        let refused = match turn.config().mode {
-            Mode::Ask | Mode::Plan => Some("not in this mode: ask the user to select the mode `code`"),
-            Mode::Code if call.permission().remember(key).ask().await?.is_allowed() => None,
-            Mode::Code => Some("rejected by the user"),
-        };
-        if let Some(why) = refused {
-            call.fail(why).await?;
-            return Ok(why.to_owned());
+    let tool = Tool::read(name, arguments, &session.servers);
+    let (call, key) = match &tool {
+        Ok(tool) => tool.shown(turn, &workspace).await,
+        Err(_) => (turn.tool_call(name), None),
+    };
+    let call = call.name(name).raw_input(serde_json::from_str(arguments).unwrap_or_default()).start().await?;
+    let work = async {
+        if let Some(key) = key {
+            ensure!(turn.config().mode == Mode::Code, "not in this mode: ask the user to select the mode `code`");
+            ensure!(call.permission().remember(key).ask().await?.is_allowed(), "rejected by the user");
         }
-    }
-    let done = turn.until_cancelled(tool.run(&call, &workspace)).await?;
+        tool.context("call the tool again, with a JSON object as its arguments")?.run(&call, &workspace).await
+    };
+    let done = turn.until_cancelled(work).await?;
     let told = done.as_ref().map_or_else(|error| format!("it failed: {error:#}"), String::clone);
     call.finish(done.map(drop)).await?;
     Ok(told)
 }
 
-/// What the user says, as a message of the conversation.
+/// The words of the user, as a message of the conversation.
 pub(crate) fn message(prompt: &[ContentBlock]) -> Value {
     match prompt {
         // Some servers know only texts.

@@ -52,7 +52,7 @@ async fn a_session_goes_on_in_another_process() {
 async fn without_a_key_the_vendor_is_not_asked() {
     let folder = tempfile::tempdir().unwrap();
     let sessions = folder.path().join("sessions.db");
-    let server = Server::new(None, None, &sessions).expect("HTTP");
+    let server = Server::new(None, None, sessions).expect("HTTP");
     let agent = Llm { server: Arc::new(server), model: String::new(), store: Arc::new(MemoryStore::new()) };
     let agent = testing::connect(agent).await;
     let refused = agent.new_session("/project").await.expect_err("there is no key").to_string();

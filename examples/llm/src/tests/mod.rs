@@ -20,7 +20,7 @@ fn llm(url: &str) -> Llm {
 }
 
 fn llm_with(url: &str, key: Option<&str>, sessions: &Path, store: Arc<dyn SessionStore>) -> Llm {
-    let server = Server::new(Some(url.to_owned()), key.map(str::to_owned), sessions).expect("HTTP");
+    let server = Server::new(Some(url.to_owned()), key.map(str::to_owned), sessions.to_owned()).expect("HTTP");
     Llm { server: Arc::new(server), model: String::new(), store }
 }
 

@@ -101,7 +101,7 @@ async fn an_answer_for_good_is_not_asked_again() {
     let agent = connect_as(&fake.url, &script).await;
     let folder = tempfile::tempdir().unwrap();
     agent.session_with(folder.path()).await.turn("Work").await;
-    let rejected = "rejected by the user";
+    let rejected = "it failed: rejected by the user";
     assert_eq!(fake.messages("tool"), ["written", "written", rejected, rejected, rejected]);
     assert_eq!(script.times_asked("session/request_permission"), 3);
     agent.finish().await;
@@ -118,7 +118,7 @@ async fn only_the_mode_code_changes_something() {
         let turn = session.turn("Write").await;
         assert_eq!(names(&fake.asked()), ["read_file", "search"]);
         assert_eq!((turn.tool_calls()[0].status, script.written().len()), (ToolCallStatus::Failed, 0));
-        assert_eq!(fake.messages("tool"), ["not in this mode: ask the user to select the mode `code`"]);
+        assert_eq!(fake.messages("tool"), ["it failed: not in this mode: ask the user to select the mode `code`"]);
         agent.finish().await;
     }
 }
