@@ -146,6 +146,20 @@ async fn commands_forget_and_shorten_the_conversation() {
 }
 
 #[tokio::test]
+async fn a_summary_that_fails_leaves_the_conversation_as_it_was() {
+    let busy = Reply::Refused("429 Too Many Requests", "", "busy");
+    let fake = Fake::new([says("Blue."), busy, says("Blue, you said.")]).await;
+    let agent = connect(&fake.url).await;
+    let session = agent.session().await;
+    session.turn("My colour is blue.").await;
+    assert!(super::failure(&session, "/compact").await.contains("the server is busy"));
+    session.turn("Which colour?").await;
+    assert_eq!(fake.messages("user"), ["My colour is blue.", "Which colour?"]);
+    assert_eq!(fake.messages("assistant"), ["Blue."]);
+    agent.finish().await;
+}
+
+#[tokio::test]
 async fn the_end_of_an_answer_has_its_reason() {
     let ended = |reason| Reply::Events(vec![text("…"), end(reason)]);
     let fake = Fake::new([ended("length"), ended("content_filter")]).await;
