@@ -47,9 +47,8 @@ impl Server {
     }
 
     fn key(&self) -> Option<String> {
-        let given = self.key.clone().filter(|key| !key.trim().is_empty());
-        let key = given.or_else(|| fs::read_to_string(&self.key_file).ok())?;
-        Some(key.trim().to_owned()).filter(|key| !key.is_empty())
+        let keys = [self.key.clone(), fs::read_to_string(&self.key_file).ok()];
+        keys.into_iter().flatten().map(|key| key.trim().to_owned()).find(|key| !key.is_empty())
     }
 
     /// Whether sessions may be opened. Only the vendor needs a key for certain; others refuse the first prompt.
