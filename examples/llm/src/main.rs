@@ -134,8 +134,8 @@ impl Llm {
     async fn compact(&self, session: &mut Session, turn: Turn<Config>) -> Result<StopReason> {
         let ask = "Summarise our conversation, so that you can go on from the summary alone. Use no tools.";
         let end = self.converse(session, &turn, turn::message(&[ask.into()])).await?;
-        // The question and the summary are the new conversation.
-        let begin = session.messages.iter().rposition(|message| message["role"] == "user");
+        // The question and the summary are the new conversation. A model that says nothing has made none.
+        let begin = session.messages.len().checked_sub(2).filter(|begin| session.messages[*begin]["role"] == "user");
         session.messages.drain(..begin.unwrap_or_default());
         Ok(end)
     }

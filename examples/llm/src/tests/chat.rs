@@ -146,13 +146,14 @@ async fn commands_forget_and_shorten_the_conversation() {
 }
 
 #[tokio::test]
-async fn a_summary_that_fails_leaves_the_conversation_as_it_was() {
+async fn a_summary_that_fails_or_is_empty_leaves_the_conversation_as_it_was() {
     let busy = Reply::Refused("429 Too Many Requests", "", "busy");
-    let fake = Fake::new([says("Blue."), busy, says("Blue, you said.")]).await;
+    let fake = Fake::new([says("Blue."), busy, Reply::Events(vec![end("stop")]), says("Blue, you said.")]).await;
     let agent = connect(&fake.url).await;
     let session = agent.session().await;
     session.turn("My colour is blue.").await;
     assert!(super::failure(&session, "/compact").await.contains("the server is busy"));
+    session.turn("/compact").await;
     session.turn("Which colour?").await;
     assert_eq!(fake.messages("user"), ["My colour is blue.", "Which colour?"]);
     assert_eq!(fake.messages("assistant"), ["Blue."]);
