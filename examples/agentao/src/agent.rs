@@ -97,7 +97,7 @@ impl Agentao {
 }
 
 /// Checks what the protocol leaves to agents. Returns a number that stands for the MCP servers, with their order and all that belongs
-/// to them. It is the same in each version of this program, and nobody can read a secret from it.
+/// to them. It is the same in each version of this program. Who has it can test guesses of a secret, and no more.
 fn check(cwd: &Path, servers: &[McpServer]) -> Result<u64> {
     if !cwd.is_dir() {
         return Err(Error::invalid_params("`cwd` is no folder: name one that exists"));

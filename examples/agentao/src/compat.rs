@@ -29,11 +29,10 @@ struct Seen {
 
 impl Hooks for Compat {
     fn incoming(&self, message: &Passing<'_>) -> Pass {
-        let mut seen = self.0.lock().expect("no hook has panicked");
-        match (message.kind(), message.read()) {
-            (Kind::Request, Ok(params)) => seen.request(message, params).unwrap_or_else(Pass::Refuse),
-            _ => Pass::On,
+        if message.kind() != Kind::Request {
+            return Pass::On;
         }
+        self.0.lock().expect("no hook has panicked").request(message).unwrap_or_else(Pass::Refuse)
     }
 
     fn outgoing(&self, message: &Passing<'_>) -> Pass {
@@ -47,7 +46,8 @@ impl Hooks for Compat {
 
 impl Seen {
     /// Decides on a request of the client.
-    fn request(&mut self, message: &Passing<'_>, params: Value) -> Result<Pass> {
+    fn request(&mut self, message: &Passing<'_>) -> Result<Pass> {
+        let params: Value = message.read().map_err(|error| Error::invalid_params(error.to_string()))?;
         let (method, text) = (message.method(), |name: &str| params[name].as_str().unwrap_or_default());
         let (id, session, mode) = (message.id().unwrap_or_default(), text("sessionId"), text("modeId"));
         let (client, info) = (&params["clientCapabilities"], &params["clientInfo"]);

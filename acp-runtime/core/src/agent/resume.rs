@@ -1,8 +1,9 @@
 //! The first new session of a process continues a kept one.
 
 use std::{
+    hash::{BuildHasher, RandomState},
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{LazyLock, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -17,6 +18,9 @@ use crate::{
 
 /// The mark of a load that the client has not asked for.
 const RESUMED: &str = "acp_runtime/resumed";
+
+/// The value of the mark. It is another one in each process, so no client can write it into a load of its own.
+static MARK: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(RESUMED));
 
 /// How long the check of a session holds it.
 const CHECK: Duration = Duration::from_secs(1);
@@ -87,7 +91,7 @@ impl Resume {
 
     /// Whether the `_meta` of a load says that the client has asked for a new session.
     pub fn is_resumed(meta: Option<&Meta>) -> bool {
-        meta.is_some_and(|meta| meta.contains_key(RESUMED))
+        meta.is_some_and(|meta| meta.get(RESUMED).is_some_and(|mark| *mark == *MARK))
     }
 
     fn of(kept: Vec<(SessionId, PathBuf)>) -> Self {
@@ -126,7 +130,7 @@ impl Hooks for Resume {
                 if !params["_meta"].is_object() {
                     params["_meta"] = json!({});
                 }
-                params["_meta"][RESUMED] = json!(true);
+                params["_meta"][RESUMED] = json!(*MARK);
                 state.asked = Some((id.to_owned(), session));
                 return Pass::to(methods::LoadSession::NAME, &params).unwrap_or(Pass::On);
             }

@@ -167,7 +167,9 @@ async fn a_load_with_other_roots() {
         ] {
             let mut client = desk.serve(manner, None).await;
             client.initialize().await;
-            let params = json!({ "sessionId": id, "cwd": cwd, "mcpServers": servers });
+            // No client can claim that it has asked for a new session.
+            let meta = json!({ "acp_runtime/resumed": true });
+            let params = json!({ "sessionId": id, "cwd": cwd, "mcpServers": servers, "_meta": meta });
             let code = client.code(LOAD, params.clone()).await;
             // By default, a load declares new roots.
             assert_eq!(code, of(manner, 0, if differs { -32600 } else { 0 }), "{manner:?}: {params}");
@@ -225,6 +227,14 @@ async fn fields_of_a_switch() {
         (MODEL, json!({ "sessionId": "$s", "model": "m", "_meta": {} }), 0, -32602),
     ])
     .await;
+    // Nobody gets past the rules by a value that cannot be read.
+    let deep = (0..200).fold(json!(1), |inner, _| json!([inner]));
+    for manner in BOTH {
+        let desk = Desk::new();
+        let (mut client, id) = desk.session(manner).await;
+        let params = json!({ "sessionId": id, "model": "m", "apiKey": "sk-1", "deep": deep });
+        assert_eq!(client.code(MODEL, params).await, of(manner, 0, -32602));
+    }
 }
 
 #[tokio::test]

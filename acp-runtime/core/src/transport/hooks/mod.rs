@@ -67,6 +67,9 @@
 //! A hook runs on the connection's reader, or within the call that sends the message. So it must not wait, and must not
 //! send messages of the same connection: that call would wait for itself. Each message is scanned once more than without
 //! hooks, and a message that a hook changes is copied.
+//!
+//! A handler reads some messages that [`Passing::read`] cannot read: for example, one with 200 nested lists in a field that no
+//! handler looks at. If nothing may get past your hook, refuse what it cannot read.
 
 mod message;
 mod relay;
