@@ -22,7 +22,8 @@ impl Module {
             !line.starts_with("///") || line.starts_with("/// Absent means")
         };
         let code: String = rust.lines().filter(is_code).map(|l| format!("{l}\n")).collect();
-        let file = syn::parse_file(&code).expect("what is generated is Rust").items;
+        let mut file = syn::parse_file(&code).expect("what is generated is Rust").items;
+        leave_out_lists_of_fields(&mut file);
         let alias = |item: &Item| match item {
             Item::Type(item) => Some((item.ident.to_string(), item.ty.to_token_stream())),
             _ => None,
@@ -183,4 +184,17 @@ fn is_public(visibility: &Visibility) -> bool {
 
 fn text(tokens: &impl ToTokens) -> String {
     tokens.to_token_stream().to_string()
+}
+
+/// Leaves out `FIELDS` of methods, as `diff` does: the fields are there, and a list of them may grow.
+fn leave_out_lists_of_fields(items: &mut [Item]) {
+    for item in items {
+        match item {
+            Item::Mod(module) => module.content.iter_mut().for_each(|(_, items)| leave_out_lists_of_fields(items)),
+            Item::Impl(block) => {
+                block.items.retain(|item| !matches!(item, ImplItem::Const(constant) if constant.ident == "FIELDS"));
+            }
+            _ => {}
+        }
+    }
 }
