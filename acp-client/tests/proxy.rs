@@ -96,6 +96,32 @@ async fn a_message_goes_on_as_one_of_another_method_and_is_answered_as_what_it_w
 }
 
 #[tokio::test]
+async fn a_request_goes_on_again_instead_of_its_answer() {
+    let proxy = Proxy::new().from_client("_new", |_| Pass::On).answers("_new", |message| match message.error() {
+        Some(_) => Pass::to("_old", &json!({ "number": message.number() })).unwrap(),
+        None => Pass::On,
+    });
+    let (client, agent, _running) = between(proxy);
+    let (mut client, mut agent) = (client.into_lines(), agent.into_lines());
+    for _ in 0..2 {
+        client.send(r#"{"jsonrpc":"2.0","id":"a","method":"_new","params":[1]}"#).await.unwrap();
+    }
+    let mut ask = async |error: bool| {
+        let asked: Value = serde_json::from_str(&agent.next_line().await.unwrap().unwrap()).unwrap();
+        let outcome = if error { r#""error":{"code":-32601,"message":"no"}"# } else { r#""result":1"# };
+        agent.send(&format!(r#"{{"jsonrpc":"2.0","id":{},{outcome}}}"#, asked["id"])).await.unwrap();
+        (asked["method"].as_str().unwrap().to_owned(), asked["params"]["number"].as_u64())
+    };
+    assert_eq!([ask(true).await, ask(true).await], [("_new".to_owned(), None), ("_new".to_owned(), None)]);
+    let (first, second) = (ask(false).await, ask(false).await);
+    assert_eq!((first.0.as_str(), second.0.as_str()), ("_old", "_old"));
+    assert_ne!(first.1, second.1, "each request has a number of its own");
+    for _ in 0..2 {
+        assert_eq!(client.next_line().await.unwrap().unwrap(), r#"{"jsonrpc":"2.0","id":"a","result":1}"#);
+    }
+}
+
+#[tokio::test]
 async fn ids_of_every_kind_come_back_as_they_were() {
     let (client, agent, _running) = between(Proxy::new());
     let (mut client, mut agent) = (client.into_lines(), agent.into_lines());

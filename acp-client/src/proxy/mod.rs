@@ -52,7 +52,14 @@ mod open;
 mod side;
 mod splice;
 
-use std::{collections::HashMap, fmt, future::pending, io, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    fmt,
+    future::pending,
+    io,
+    sync::{Arc, atomic::AtomicU64},
+    time::Duration,
+};
 
 use acp_runtime_core::__role::{Peer, after};
 use tokio::{
@@ -226,6 +233,7 @@ impl Proxy {
             agent: Half::new(Peer::new(agent_outbox.clone(), &limits), of_agent),
             answers,
             watch,
+            next: AtomicU64::default(),
             limits,
         });
         // Both sides are also closed if the caller drops this future.

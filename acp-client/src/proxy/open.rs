@@ -28,20 +28,27 @@ struct Table {
 pub(super) struct Asked {
     /// The id as the sender wrote it.
     pub(super) id: Box<RawValue>,
-    /// The method; only set if a hook reads the answer.
-    pub(super) method: Option<Box<str>>,
+    /// The request for the hook that reads its answer, if there is one.
+    pub(super) watched: Option<Watched>,
+}
+
+/// A request whose answer a hook reads.
+pub(super) struct Watched {
+    pub(super) method: Box<str>,
+    /// The number by which hooks know it.
+    pub(super) number: u64,
 }
 
 impl Open {
     /// Adds a request and returns its number; `None` if `most` requests are open.
-    pub(super) fn enter(&self, id: &RawValue, method: Option<&str>, most: usize) -> Option<u64> {
+    pub(super) fn enter(&self, id: &RawValue, watched: Option<Watched>, most: usize) -> Option<u64> {
         let mut table = self.lock();
         if table.asked.len() >= most {
             return None;
         }
         let number = table.next;
         table.next += 1;
-        table.asked.insert(number, Asked { id: id.to_owned(), method: method.map(Into::into) });
+        table.asked.insert(number, Asked { id: id.to_owned(), watched });
         table.numbers.insert(id_key(id).into(), number);
         Some(number)
     }

@@ -3,7 +3,10 @@
 use std::{
     collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use acp_runtime_core::{
@@ -17,11 +20,12 @@ use serde_json::value::RawValue;
 use super::{
     Hook, Watch,
     hook::{Pass, Passing},
-    open::{Asked, Open},
+    open::{Asked, Open, Watched},
     splice::{end, has_two_ids, place, splice},
 };
 use crate::transport::{Frame, Limits, Receive};
 
+const FULL: &str = "as many requests wait for an answer as the proxy passes on; ask again when some are answered";
 const CANCEL_REQUEST: &str = "$/cancel_request";
 
 /// The sender of a message.
@@ -38,6 +42,8 @@ pub(super) struct Shared {
     pub(super) agent: Half,
     pub(super) answers: HashMap<String, Hook>,
     pub(super) watch: Option<Watch>,
+    /// The next number of a message for hooks.
+    pub(super) next: AtomicU64,
     pub(super) limits: Limits,
 }
 
@@ -128,7 +134,8 @@ impl Reader {
         if has_two_ids(line) {
             return self.refuse(peer, id, &Error::invalid_request("the request has more than one member `id`"));
         }
-        let (other, changed) = match self.hooked(Kind::Request, Some(id), method, params) {
+        let asked = self.number();
+        let (other, changed) = match self.hooked(Kind::Request, Some(id), asked, method, params) {
             Pass::As(params) => (None, Some(params)),
             Pass::To { method, params } => (Some(method), Some(params)),
             Pass::Answer(result) => return self.respond(peer, id, &result),
@@ -136,21 +143,20 @@ impl Reader {
             // `On`, and a decision that this version does not know.
             _ => (None, None),
         };
-        let watched = self.shared.answers.contains_key(method).then_some(method);
+        let is_watched = self.shared.answers.contains_key(method);
+        let watched = is_watched.then(|| Watched { method: method.into(), number: asked });
         let Some(number) = to.open.enter(id, watched, self.shared.limits.concurrent_handlers) else {
-            let error = "as many requests wait for an answer as the proxy passes on; ask again when some are answered";
-            return self.refuse(peer, id, &Error::internal_error(error));
+            return self.refuse(peer, id, &Error::internal_error(FULL));
         };
-        let number = number.to_string();
+        let number = number_id(number);
         if let Some(method) = other {
-            let id = RawValue::from_string(number).expect("a number is JSON");
-            return self.pass_call(to, Some(&id), &method, changed.as_deref());
+            return self.pass_call(to, Some(&number), &method, changed.as_deref());
         }
-        self.pass(to, line, Some((id.get(), &number)), params, changed.as_deref());
+        self.pass(to, line, Some((id.get(), number.get())), params, changed.as_deref());
     }
 
     fn notification(&self, line: &[u8], method: &str, params: Option<&RawValue>) {
-        match self.hooked(Kind::Notification, None, method, params) {
+        match self.hooked(Kind::Notification, None, self.number(), method, params) {
             Pass::As(changed) => self.pass(self.to(), line, None, params, Some(&changed)),
             Pass::To { method, params } => self.pass_call(self.to(), None, &method, Some(&params)),
             Pass::Answer(_) | Pass::Refuse(_) => {}
@@ -176,7 +182,7 @@ impl Reader {
     }
 
     fn answer(&self, line: &[u8], id: &RawValue, outcome: Result<&RawValue, Error>, is_unsound: bool) {
-        let Some(Asked { id: original, method }) = self.side().open.take(id) else {
+        let Some(Asked { id: original, watched }) = self.side().open.take(id) else {
             return tracing::debug!(from = ?self.from, "ignored an answer to no open request");
         };
         let to = self.to();
@@ -184,18 +190,23 @@ impl Reader {
             let error = Error::internal_error("the answer has more than one member `id`");
             return self.refuse(&to.peer, &original, &error);
         }
-        let hook = method.as_deref().and_then(|method| Some((method, self.shared.answers.get(method)?)));
-        let decided = hook.map_or(Pass::On, |(method, hook)| {
+        let hook = watched.as_ref().and_then(|watched| Some((watched, self.shared.answers.get(&*watched.method)?)));
+        let decided = hook.map_or(Pass::On, |(watched, hook)| {
             let body = outcome.as_ref().map_or_else(Body::Error, |result| Body::Result(result));
-            let message = hooks::Passing::new(Kind::Answer, Some(&original), method, body);
+            let message = hooks::Passing::new(Kind::Answer, Some(&original), watched.number, &watched.method, body);
             decide(hook, &Passing::new(self.from, message))
         });
         match (decided, outcome) {
-            (Pass::As(changed) | Pass::Answer(changed) | Pass::To { params: changed, .. }, Ok(result)) => {
+            (Pass::As(changed) | Pass::Answer(changed), Ok(result)) => {
                 self.pass(to, line, Some((id.get(), original.get())), Some(result), Some(&changed));
             }
-            (Pass::As(changed) | Pass::Answer(changed) | Pass::To { params: changed, .. }, Err(_)) => {
-                self.respond(&to.peer, &original, &changed);
+            (Pass::As(changed) | Pass::Answer(changed), Err(_)) => self.respond(&to.peer, &original, &changed),
+            (Pass::To { method, params }, _) => {
+                let Some(number) = self.side().open.enter(&original, watched, self.shared.limits.concurrent_handlers)
+                else {
+                    return self.refuse(&to.peer, &original, &Error::internal_error(FULL));
+                };
+                self.pass_call(self.side(), Some(&number_id(number)), &method, Some(&params));
             }
             (Pass::Refuse(error), _) => self.refuse(&to.peer, &original, &error),
             (_, Err(error)) if is_unsound => self.refuse(&to.peer, &original, &error),
@@ -213,10 +224,15 @@ impl Reader {
         }
     }
 
-    fn hooked(&self, kind: Kind, id: Option<&RawValue>, method: &str, params: Option<&RawValue>) -> Pass {
+    /// A number for the hooks.
+    fn number(&self) -> u64 {
+        self.shared.next.fetch_add(1, Ordering::Relaxed)
+    }
+
+    fn hooked(&self, kind: Kind, id: Option<&RawValue>, number: u64, method: &str, params: Option<&RawValue>) -> Pass {
         let hook = self.side().hooks.get(method);
         hook.map_or(Pass::On, |hook| {
-            let message = hooks::Passing::new(kind, id, method, Body::Params(params));
+            let message = hooks::Passing::new(kind, id, number, method, Body::Params(params));
             decide(hook, &Passing::new(self.from, message))
         })
     }
@@ -265,6 +281,11 @@ impl Reader {
         peer.refuse(Address::Connection, Some(id), error);
         peer.outbox.flush();
     }
+}
+
+/// The id by which the other side knows a request.
+fn number_id(number: u64) -> Box<RawValue> {
+    RawValue::from_string(number.to_string()).expect("a number is JSON")
 }
 
 /// Asks a hook. If the hook panics, a request gets an error, so that its sender does not wait for ever.

@@ -14,18 +14,22 @@ use crate::{
     transport::{fan, next, request},
 };
 
-/// Marks each message, and refuses the method `no`.
+/// Marks each message, refuses the method `no`, and asks once more instead of an answer to `twice`.
 struct Mark;
 
 impl Hooks for Mark {
     fn incoming(&self, message: &Passing<'_>) -> Pass {
         match message.method() {
             "no" => Pass::Refuse(Error::new(-7, "no")),
+            "twice" => Pass::to("no/such", &json!({})).unwrap(),
             _ => Pass::On,
         }
     }
 
     fn outgoing(&self, message: &Passing<'_>) -> Pass {
+        if message.answers("twice") && message.error().is_some() {
+            return Pass::to("session/new", &json!({ "cwd": "/", "mcpServers": [] })).unwrap();
+        }
         let Ok(mut value) = message.read::<Value>() else { return Pass::On };
         if message.kind() == Kind::Request || !value.is_object() {
             return Pass::On;
@@ -59,6 +63,10 @@ async fn hooks_stand_on_each_stream_and_messages_pass_them_once() {
         (&json!(9), &json!(-7)),
         "it has the stream of its request"
     );
+    let other = far.own_stream();
+    far.post(&other, request(10, "twice", json!({}))).await;
+    let opened = next(&mut other.reader().unwrap()).await;
+    assert_eq!((&opened["id"], opened["result"]["sessionId"].is_string()), (&json!(10), true), "{opened}");
     drop(far);
     served.await.unwrap().unwrap();
 }

@@ -427,3 +427,62 @@ fn markers_have_the_fields_of_all_forms() {
     assert_eq!(fields(methods::NewSession::FIELDS), "cwd additionalDirectories mcpServers _meta");
     assert_eq!(methods::CreateElicitation::FIELDS, None, "its schema is open");
 }
+
+#[tokio::test]
+async fn a_request_goes_on_again_instead_of_its_answer() {
+    // Each refusal of an odd sum asks for a smaller one, and two requests have one id.
+    let asked = Arc::new(std::sync::Mutex::new(std::collections::HashMap::new()));
+    let answered = asked.clone();
+    let hooks = Both(
+        move |message: &Passing<'_>| {
+            if let (Kind::Request, "count") = (message.kind(), message.method()) {
+                asked.lock().unwrap().insert(message.number(), read(message));
+                return Pass::to("_acp-tests.dev/sum", &read(message)).unwrap();
+            }
+            Pass::On
+        },
+        move |message: &Passing<'_>| {
+            if !message.answers("count") {
+                return Pass::On;
+            }
+            let mut asked = answered.lock().unwrap();
+            match read(message).as_u64().unwrap() {
+                sum @ 0..3 => Pass::to("_acp-tests.dev/sum", &json!([sum, 1])).unwrap(),
+                _ => Pass::with(&asked.remove(&message.number())).unwrap(),
+            }
+        },
+    );
+    let agent = Speaker::default();
+    let sums = agent.sums.clone();
+    let mut peer = Peer::serve_hooked(agent, hooks, Limits::default());
+    peer.initialize(all_capabilities()).await;
+    let message = |params: Value| json!({ "jsonrpc": "2.0", "id": 7, "method": "count", "params": params });
+    peer.send_together(&[message(json!([1])), message(json!([0])), message(json!([9]))]).await;
+    let mut answers = Vec::new();
+    for _ in 0..3 {
+        answers.push(peer.answer(7).await.unwrap());
+    }
+    answers.sort_by_key(Value::to_string);
+    assert_eq!(answers, [json!([0]), json!([1]), json!([9])], "each answer has what its request has asked");
+    assert_eq!(sums.load(Ordering::SeqCst), 3 + 4 + 1, "1, 2, 3 and 0, 1, 2, 3 and 9");
+}
+
+#[tokio::test]
+async fn the_client_is_asked_again_instead_of_its_answer() {
+    let hooks = Both(
+        |message: &Passing<'_>| match message.answers("_acp-tests.dev/ask") && message.error().is_some() {
+            true => Pass::to("_acp-tests.dev/ask_simply", &json!({})).unwrap(),
+            false => Pass::On,
+        },
+        on,
+    );
+    let (mut peer, id) = session(hooks).await;
+    let turn = peer.prompt(&id, "ask").await;
+    let first = peer.asked("_acp-tests.dev/ask").await;
+    peer.refuse(&first, -32601, "unknown").await;
+    let second = peer.asked("_acp-tests.dev/ask_simply").await;
+    assert_eq!(second.id, first.id);
+    peer.reply(&second, json!("yes")).await;
+    assert_eq!(peer.stop_reason(turn).await, "end_turn");
+    assert_eq!(peer.updates()[0]["content"]["text"], "\"yes\"");
+}

@@ -10,6 +10,7 @@ use crate::wire::error::Error;
 pub struct Passing<'m> {
     kind: Kind,
     id: Option<&'m RawValue>,
+    number: u64,
     method: &'m str,
     body: Body<'m>,
 }
@@ -45,6 +46,9 @@ pub enum Pass {
     As(Box<RawValue>),
     /// A request or a notification goes on as one of another method, with these params. The answer to it is still an answer
     /// to the method that was asked for.
+    ///
+    /// An answer is held back, and its request is made again, with this method and these params: the side that has answered
+    /// gets another request with the same id. A hook that does this must come to an end.
     To {
         /// The other method.
         method: String,
@@ -89,8 +93,8 @@ impl Pass {
 
 impl<'m> Passing<'m> {
     #[doc(hidden)] // the connection and the proxy make it
-    pub fn new(kind: Kind, id: Option<&'m RawValue>, method: &'m str, body: Body<'m>) -> Self {
-        Self { kind, id, method, body }
+    pub fn new(kind: Kind, id: Option<&'m RawValue>, number: u64, method: &'m str, body: Body<'m>) -> Self {
+        Self { kind, id, number, method, body }
     }
 
     /// Whether it is a request, a notification or an answer.
@@ -98,9 +102,15 @@ impl<'m> Passing<'m> {
         self.kind
     }
 
-    /// The JSON text of the id; `None` for a notification. An answer has the id of its request.
+    /// The JSON text of the id; `None` for a notification. An answer has the id of its request. Several open requests can have
+    /// one id; [`number`](Self::number) tells them apart.
     pub fn id(&self) -> Option<&'m str> {
         self.id.map(RawValue::get)
+    }
+
+    /// The number of the message; for an answer, that of its request. No other message of these hooks has it.
+    pub fn number(&self) -> u64 {
+        self.number
     }
 
     /// The method; for an answer, the method of its request.

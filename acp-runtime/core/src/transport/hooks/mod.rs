@@ -50,12 +50,51 @@
 //! |---|---|---|---|
 //! | [`Pass::On`] | goes on | goes on | goes on |
 //! | [`Pass::As`] | goes on with these params | goes on with these params | has this result |
-//! | [`Pass::To`] | goes on with this method and these params | the same | has these params as its result |
+//! | [`Pass::To`] | goes on with this method and these params | the same | is held back, and its request goes on again, with this method and these params |
 //! | [`Pass::Answer`] | is answered with this result, and does not go on | is dropped | has this result |
 //! | [`Pass::Refuse`] | is answered with this error, and does not go on | is dropped | has this error |
 //!
 //! This holds in both directions: if a hook answers a request of the agent, the agent gets the answer and the client does
-//! not learn of the request. Lines that are no messages, and the answers to them, pass no hook.
+//! not learn of the request. Lines that are no messages, and the answers to them, pass no hook. The answer of a hook to a
+//! request does not pass the same hook; it passes the hooks that stand between.
+//!
+//! # What a hook remembers
+//!
+//! The answer to a request has the [number](Passing::number) of the request, so a hook can keep what it needs for the
+//! answer. Ids do not suffice for this: a client may give several open requests one id. This hook asks again without the
+//! field that an older client does not know:
+//!
+//! ```
+//! use std::{collections::HashMap, sync::Mutex};
+//!
+//! use acp_runtime::transport::hooks::{Hooks, Kind, Pass, Passing};
+//! use serde_json::Value;
+//!
+//! #[derive(Default)]
+//! struct Again(Mutex<HashMap<u64, Value>>);
+//!
+//! impl Hooks for Again {
+//!     fn outgoing(&self, message: &Passing<'_>) -> Pass {
+//!         if message.kind() == Kind::Request && message.method() == "_example.com/search"
+//!             && let Ok(params) = message.read()
+//!         {
+//!             self.0.lock().unwrap().insert(message.number(), params);
+//!         }
+//!         Pass::On
+//!     }
+//!
+//!     fn incoming(&self, message: &Passing<'_>) -> Pass {
+//!         let asked = (message.kind() == Kind::Answer).then(|| self.0.lock().unwrap().remove(&message.number())).flatten();
+//!         match (asked, message.error()) {
+//!             (Some(Value::Object(mut params)), Some(error)) if error.code() == -32602 => {
+//!                 params.remove("limit");
+//!                 Pass::to("_example.com/search", &params).unwrap_or(Pass::On)
+//!             }
+//!             _ => Pass::On,
+//!         }
+//!     }
+//! }
+//! ```
 //!
 //! # What stays
 //!
@@ -153,8 +192,8 @@ impl<S: Source, H: Hooks> Source for HookedSource<S, H> {
         let receive = Mutex::new(receive);
         let mut hooking = Hooking { receive: &receive, outbox: &outbox, relay: &relay };
         let mut run = pin!(source.run(&mut hooking, &outbox));
-        let mut replied = pin!(relay.replied.notified());
-        // One task reads, and hands over what hooks have answered. So the receiver gets one message at a time.
+        let mut sent_back = pin!(relay.sent_back.notified());
+        // One task reads, and hands over what hooks have sent back. So the receiver gets one message at a time.
         poll_fn(|cx| {
             let ended = run.as_mut().poll(cx);
             while ended.is_pending() {
@@ -162,8 +201,8 @@ impl<S: Source, H: Hooks> Source for HookedSource<S, H> {
                 if let Ok(mut receive) = receive.try_lock() {
                     relay.deliver(&mut **receive);
                 }
-                match replied.as_mut().poll(cx) {
-                    Poll::Ready(()) => replied.set(relay.replied.notified()),
+                match sent_back.as_mut().poll(cx) {
+                    Poll::Ready(()) => sent_back.set(relay.sent_back.notified()),
                     Poll::Pending => break,
                 }
             }

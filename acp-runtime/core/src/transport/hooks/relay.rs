@@ -3,7 +3,10 @@
 use std::{
     collections::{HashMap, VecDeque},
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use serde::Deserialize;
@@ -28,20 +31,26 @@ use crate::{
 /// The hooks of one connection, and the requests that are open in either direction.
 pub(super) struct Relay<H> {
     hooks: H,
-    /// The methods of the other side's requests.
+    /// The last number of a message.
+    last: AtomicU64,
+    /// The requests of the other side.
     theirs: Open,
-    /// The methods of this side's requests.
+    /// The requests of this side.
     ours: Open,
-    /// Answers that the hooks gave to this side's requests.
-    replies: Mutex<VecDeque<Vec<u8>>>,
+    /// Messages that the hooks have sent back to this side, each with the stream of the request.
+    back: Mutex<VecDeque<(Vec<u8>, Option<OutboxStream>)>>,
     /// Tells the reader of them.
-    pub(super) replied: Notify,
+    pub(super) sent_back: Notify,
 }
 
 impl<H: Hooks> Relay<H> {
     pub(super) fn new(hooks: H) -> Arc<Self> {
-        let (theirs, ours, replies, replied) = Default::default();
-        Arc::new(Self { hooks, theirs, ours, replies, replied })
+        let (last, theirs, ours, back, sent_back) = Default::default();
+        Arc::new(Self { hooks, last, theirs, ours, back, sent_back })
+    }
+
+    fn number(&self) -> u64 {
+        self.last.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Passes a message of the other side on to `receive`. `outbox` is the one of the transport.
@@ -53,7 +62,7 @@ impl<H: Hooks> Relay<H> {
         stream: Option<&OutboxStream>,
     ) {
         let passed = match frame {
-            Frame::Line(line) => self.judge_incoming(line),
+            Frame::Line(line) => self.judge_incoming(line, stream),
             Frame::TooLong(_) => Passed::On,
         };
         let changed;
@@ -63,12 +72,11 @@ impl<H: Hooks> Relay<H> {
                 changed = line;
                 Frame::Line(changed.trim_ascii_end())
             }
-            Passed::Answered(answer) => {
+            Passed::Back(line) => {
                 let way = stream.map(OutboxStream::way);
-                let written =
-                    outbox.put(Address::Stream(way.as_ref()), &mut |buffer| buffer.extend_from_slice(&answer));
+                let written = outbox.put(Address::Stream(way.as_ref()), &mut |buffer| buffer.extend_from_slice(&line));
                 if let Err(closed) = written {
-                    tracing::debug!(target: TARGET, "an answer of a hook was not sent: {closed}");
+                    tracing::debug!(target: TARGET, "a message of a hook was not sent: {closed}");
                 }
                 return;
             }
@@ -80,30 +88,33 @@ impl<H: Hooks> Relay<H> {
         }
     }
 
-    fn judge_incoming(&self, line: &[u8]) -> Passed {
+    fn judge_incoming(&self, line: &[u8], stream: Option<&OutboxStream>) -> Passed {
         let hook = |message: &Passing<'_>| self.hooks.incoming(message);
         match Incoming::read(line) {
             Incoming::Request { id, method, params } => {
-                let passed = call(hook, Some(id), &method, params);
+                let number = self.number();
+                let passed = call(hook, Some(id), number, &method, params);
                 if passed.goes_on() {
-                    self.theirs.enter(id, &method);
+                    self.theirs.enter(id, Asked { number, method: (*method).into(), stream: stream.cloned() });
                 }
                 passed
             }
-            Incoming::Notification { method, params } => call(hook, None, &method, params),
-            Incoming::Response { id, outcome } => {
-                self.ours.take(id).map_or(Passed::On, |method| answer(hook, id, &method, outcome))
-            }
+            Incoming::Notification { method, params } => call(hook, None, self.number(), &method, params),
+            Incoming::Response { id, outcome } => answer(hook, &self.ours, id, outcome).0,
             // The answer to a request, or a line that is answered with an error.
             Incoming::Bare { .. } | Incoming::Invalid { .. } | Incoming::Ignored(_) => Passed::On,
         }
     }
 
-    /// Hands the answers of the hooks to the side that has asked.
+    /// Hands over what the hooks have sent back to this side.
     pub(super) fn deliver<R: Receive>(&self, receive: &mut R) {
         loop {
-            let Some(reply) = lock(&self.replies).pop_front() else { return };
-            receive.frame(Frame::Line(reply.trim_ascii_end()));
+            let Some((line, stream)) = lock(&self.back).pop_front() else { return };
+            let frame = Frame::Line(line.trim_ascii_end());
+            match &stream {
+                None => receive.frame(frame),
+                Some(stream) => receive.frame_from(frame, stream),
+            }
         }
     }
 
@@ -124,11 +135,13 @@ impl<H: Hooks> Relay<H> {
 impl<H: Hooks> Filter for Relay<H> {
     fn outgoing(&self, message: Vec<u8>) -> Option<Vec<u8>> {
         let hook = |message: &Passing<'_>| self.hooks.outgoing(message);
+        let mut stream = None;
         let passed = match Incoming::read(&message) {
             Incoming::Request { id, method, params } => {
-                let passed = call(hook, Some(id), &method, params);
+                let number = self.number();
+                let passed = call(hook, Some(id), number, &method, params);
                 if passed.goes_on() {
-                    self.ours.enter(id, &method);
+                    self.ours.enter(id, Asked { number, method: (*method).into(), stream: None });
                 }
                 passed
             }
@@ -136,10 +149,12 @@ impl<H: Hooks> Filter for Relay<H> {
                 if method == CANCEL_REQUEST {
                     self.withdraw(params);
                 }
-                call(hook, None, &method, params)
+                call(hook, None, self.number(), &method, params)
             }
             Incoming::Response { id, outcome } => {
-                self.theirs.take(id).map_or(Passed::On, |method| answer(hook, id, &method, outcome))
+                let (passed, of_request) = answer(hook, &self.theirs, id, outcome);
+                stream = of_request;
+                passed
             }
             // The answer to a line that is no request.
             Incoming::Bare { .. } | Incoming::Invalid { .. } | Incoming::Ignored(_) => Passed::On,
@@ -150,9 +165,9 @@ impl<H: Hooks> Filter for Relay<H> {
                 line.pop(); // the line end
                 Some(line)
             }
-            Passed::Answered(line) => {
-                lock(&self.replies).push_back(line);
-                self.replied.notify_one();
+            Passed::Back(line) => {
+                lock(&self.back).push_back((line, stream));
+                self.sent_back.notify_one();
                 None
             }
             Passed::Dropped => None,
@@ -164,8 +179,8 @@ impl<H: Hooks> Filter for Relay<H> {
 enum Passed {
     On,
     Changed(Vec<u8>),
-    /// The request has this answer.
-    Answered(Vec<u8>),
+    /// This line goes back to the sender: the answer to its request, or a request instead of its answer.
+    Back(Vec<u8>),
     Dropped,
 }
 
@@ -183,7 +198,7 @@ impl Passed {
     /// The answer to a request; a notification has none.
     fn answered(id: Option<&RawValue>, answer: Result<Box<RawValue>, Error>) -> Self {
         let Some(id) = id else { return Self::Dropped };
-        Self::Answered(Self::line(|line| match &answer {
+        Self::Back(Self::line(|line| match &answer {
             Ok(result) => message::answer(line, id, Ok(&|line| serde_json::to_writer(line, result))),
             Err(error) => message::answer(line, id, Err(error)),
         }))
@@ -191,37 +206,51 @@ impl Passed {
 }
 
 /// Asks a hook about a request or a notification.
-fn call(hook: impl Fn(&Passing<'_>) -> Pass, id: Option<&RawValue>, method: &str, params: Option<&RawValue>) -> Passed {
+fn call(
+    hook: impl Fn(&Passing<'_>) -> Pass,
+    id: Option<&RawValue>,
+    number: u64,
+    method: &str,
+    params: Option<&RawValue>,
+) -> Passed {
     let kind = if id.is_some() { Kind::Request } else { Kind::Notification };
-    let changed = |method: &str, params: &RawValue| {
-        Passed::Changed(Passed::line(|line| message::call_as(line, id, method, Some(params))))
-    };
-    match decide(hook, &Passing::new(kind, id, method, Body::Params(params))) {
+    match decide(hook, &Passing::new(kind, id, number, method, Body::Params(params))) {
         Pass::On => Passed::On,
-        Pass::As(params) => changed(method, &params),
-        Pass::To { method, params } => changed(&method, &params),
+        Pass::As(params) => Passed::Changed(request(id, method, &params)),
+        Pass::To { method, params } => Passed::Changed(request(id, &method, &params)),
         Pass::Answer(result) => Passed::answered(id, Ok(result)),
         Pass::Refuse(error) => Passed::answered(id, Err(error)),
     }
 }
 
-/// Asks a hook about an answer.
+/// Asks a hook about the answer to one of the requests in `open`. Returns the stream of this request, too.
 fn answer(
     hook: impl Fn(&Passing<'_>) -> Pass,
+    open: &Open,
     id: &RawValue,
-    method: &str,
     outcome: Result<&RawValue, Error>,
-) -> Passed {
+) -> (Passed, Option<OutboxStream>) {
+    let Some(asked) = open.take(id) else { return (Passed::On, None) };
     let body = outcome.as_ref().map_or_else(Body::Error, |result| Body::Result(result));
-    let answer = match decide(hook, &Passing::new(Kind::Answer, Some(id), method, body)) {
-        Pass::On => return Passed::On,
-        Pass::As(result) | Pass::Answer(result) | Pass::To { params: result, .. } => Ok(result),
+    let answer = match decide(hook, &Passing::new(Kind::Answer, Some(id), asked.number, &asked.method, body)) {
+        Pass::On => return (Passed::On, None),
+        Pass::As(result) | Pass::Answer(result) => Ok(result),
         Pass::Refuse(error) => Err(error),
+        Pass::To { method, params } => {
+            let stream = asked.stream.clone();
+            open.enter(id, asked);
+            return (Passed::Back(request(Some(id), &method, &params)), stream);
+        }
     };
     match Passed::answered(Some(id), answer) {
-        Passed::Answered(line) => Passed::Changed(line),
-        other => other,
+        Passed::Back(line) => (Passed::Changed(line), None),
+        other => (other, None),
     }
+}
+
+/// The line of a request, or of a notification.
+fn request(id: Option<&RawValue>, method: &str, params: &RawValue) -> Vec<u8> {
+    Passed::line(|line| message::call_as(line, id, method, Some(params)))
 }
 
 /// Asks a hook. If the hook panics, a request gets an error, so that nobody waits for ever.
@@ -232,23 +261,31 @@ fn decide(hook: impl Fn(&Passing<'_>) -> Pass, message: &Passing<'_>) -> Pass {
     })
 }
 
-/// Open requests: their methods by the text of their ids. Of requests with one id, the first is answered first.
+/// Open requests, by the text of their ids. Of requests with one id, the first is answered first.
 #[derive(Default)]
-struct Open(Mutex<HashMap<Box<str>, VecDeque<Box<str>>>>);
+struct Open(Mutex<HashMap<Box<str>, VecDeque<Asked>>>);
+
+/// An open request.
+struct Asked {
+    number: u64,
+    method: Box<str>,
+    /// The stream by which it came.
+    stream: Option<OutboxStream>,
+}
 
 impl Open {
-    fn enter(&self, id: &RawValue, method: &str) {
-        lock(&self.0).entry(id_key(id).into()).or_default().push_back(method.into());
+    fn enter(&self, id: &RawValue, asked: Asked) {
+        lock(&self.0).entry(id_key(id).into()).or_default().push_back(asked);
     }
 
-    fn take(&self, id: &RawValue) -> Option<Box<str>> {
+    fn take(&self, id: &RawValue) -> Option<Asked> {
         let (mut open, key) = (lock(&self.0), id_key(id));
-        let methods = open.get_mut(&*key)?;
-        let method = methods.pop_front();
-        if methods.is_empty() {
+        let asked = open.get_mut(&*key)?;
+        let first = asked.pop_front();
+        if asked.is_empty() {
             open.remove(&*key);
         }
-        method
+        first
     }
 }
 
