@@ -62,6 +62,38 @@ async fn a_session_that_cannot_be_continued_is_a_new_one() {
 }
 
 #[tokio::test]
+async fn a_refused_request_does_not_use_it_up() {
+    let (mut first, store, id) = session().await;
+    told(&mut first, &id, "Hello").await;
+    first.hang_up().await;
+    let store = store.of_another_process();
+    let resume = Resume::last(&store).await;
+    let mut peer = Peer::serve_hooked(Keeper::on(&store), Some(resume), Limits::default());
+    let refused = async |peer: &mut Peer, params: Value| peer.call("session/new", params).await.unwrap_err().code;
+    assert_eq!(refused(&mut peer, json!({ "cwd": "/", "mcpServers": [] })).await, -32600, "before `initialize`");
+    peer.initialize(all_capabilities()).await;
+    assert_eq!(refused(&mut peer, json!({ "cwd": "relative", "mcpServers": [] })).await, -32602);
+    assert_eq!(refused(&mut peer, json!({ "cwd": "/", "mcpServers": 5 })).await, -32602);
+    assert_eq!(new(&mut peer, "/").await["sessionId"], id);
+}
+
+#[tokio::test]
+async fn a_session_that_is_taken_after_the_start_is_a_new_one() {
+    let (mut first, store, id) = session().await;
+    told(&mut first, &id, "Hello").await;
+    first.hang_up().await;
+    let polite = store.of_a_polite_process();
+    let mut second = serve(&polite, Resume::last(&polite).await).await;
+    let another = store.of_another_process();
+    let mut third = serve(&another, Resume::last(&another).await).await;
+    assert_eq!(new(&mut third, "/").await["sessionId"], id);
+    let opened = new(&mut second, "/").await;
+    assert!(opened["sessionId"].is_string() && opened["sessionId"] != id, "{opened}");
+    assert_ne!(new(&mut second, "/").await["sessionId"], opened["sessionId"]);
+    assert_eq!(told(&mut third, &id, "still").await, "You said still", "its lease is as it was");
+}
+
+#[tokio::test]
 async fn a_session_on_which_another_process_works_is_not_taken() {
     let (mut first, store, id) = session().await;
     told(&mut first, &id, "Hello").await;

@@ -4,16 +4,17 @@ use std::{
     hash::{BuildHasher, RandomState},
     path::{Path, PathBuf},
     sync::{LazyLock, Mutex, MutexGuard, PoisonError},
-    time::Duration,
 };
 
 use serde_json::{Value, json};
 
 use crate::{
+    TARGET,
     schema::Method,
-    store::{Claim, ListFilter, Owner, SessionStore},
+    store::{ListFilter, SessionStore},
     transport::hooks::{Hooks, Kind, Pass, Passing},
     values::{Meta, SessionId, methods},
+    wire::error::Error,
 };
 
 /// The mark of a load that the client has not asked for.
@@ -22,15 +23,13 @@ const RESUMED: &str = "acp_runtime/resumed";
 /// The value of the mark. It is another one in each process, so no client can write it into a load of its own.
 static MARK: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(RESUMED));
 
-/// How long the check of a session holds it.
-const CHECK: Duration = Duration::from_secs(1);
-
 /// [Hooks](crate::transport::hooks) by which the first `session/new` of a connection continues a session that a
 /// [store](crate::agent#sessions-that-last) keeps: for an agent whose user starts it with `--resume`. The client gets the id and the
 /// history of that session. If there is nothing to continue, it gets a new session.
 ///
 /// The request goes on as `session/load`, so all that a load does is done. A handler sees by [`is_resumed`](Self::is_resumed) that
-/// the client has asked for a new session.
+/// the client has asked for a new session. If the load fails, for example because another process works on the session, the
+/// request goes on as what it was. Each `session/new` is tried in this way until one succeeds.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -57,20 +56,29 @@ pub struct Resume(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
-    /// The sessions that may be continued, each in its folder. Empty once it is decided.
+    /// The sessions that may be continued, each in its folder. Empty once a session is open.
     kept: Vec<(SessionId, PathBuf)>,
-    /// The id of the request that became a load, with the session.
-    asked: Option<(String, SessionId)>,
+    /// The `session/new` that is open.
+    asked: Option<Asked>,
+}
+
+#[derive(Debug)]
+struct Asked {
+    number: u64,
+    params: Value,
+    /// The session that a load continues.
+    session: Option<SessionId>,
 }
 
 impl Resume {
-    /// Continues this session, if the client works in its folder, nobody else works on it, and the store can read it.
+    /// Continues this session, if the client works in its folder.
     pub async fn session(store: &dyn SessionStore, id: impl Into<SessionId>) -> Self {
-        Self::of(check(store, id.into()).await.into_iter().collect())
+        let id = id.into();
+        let kept = store.read(&id).await.map(|kept| (id, kept.cwd));
+        Self::of(kept.into_iter().collect())
     }
 
-    /// Continues the last session of the folder in which the client works, of those in which something was said. A session on which
-    /// somebody else works, or which the store cannot read, is left out.
+    /// Continues the last session of the folder in which the client works, of those in which something was said.
     pub async fn last(store: &dyn SessionStore) -> Self {
         let mut found: Vec<(SessionId, PathBuf)> = Vec::new();
         let mut cursor = None;
@@ -78,7 +86,7 @@ impl Resume {
         while let Ok(page) = store.list(&ListFilter::default(), cursor.as_ref(), 100).await {
             for listed in page.sessions.into_iter().filter(|listed| listed.title.is_some()) {
                 if !found.iter().any(|(_, cwd)| *cwd == listed.cwd) {
-                    found.extend(check(store, listed.id).await);
+                    found.push((listed.id, listed.cwd));
                 }
             }
             cursor = page.next;
@@ -103,53 +111,71 @@ impl Resume {
     }
 }
 
-/// The session with its folder, if it can be continued.
-async fn check(store: &dyn SessionStore, id: SessionId) -> Option<(SessionId, PathBuf)> {
-    let lease = store.claim(&id, &Claim::new(&Owner::new(), CHECK)).await.ok()?;
-    let kept = store.read(&id).await;
-    store.release(&lease).await.ok()?;
-    Some((id, kept.ok()?.cwd))
+impl State {
+    /// Lets a `session/new` go on as a load, if there is a session for it.
+    fn open(&mut self, message: &Passing<'_>) -> Option<Pass> {
+        let params = message.read::<Value>().ok().filter(Value::is_object)?;
+        let asked = params["cwd"].as_str().map(Path::new);
+        let session = self.kept.iter().find(|(_, cwd)| asked == Some(cwd)).map(|(session, _)| session.clone());
+        let load = session.as_ref().and_then(|session| {
+            let mut load = params.clone();
+            load["sessionId"] = json!(session);
+            if !load["_meta"].is_object() {
+                load["_meta"] = json!({});
+            }
+            load["_meta"][RESUMED] = json!(*MARK);
+            Pass::to(methods::LoadSession::NAME, &load).ok()
+        });
+        self.asked = Some(Asked { number: message.number(), params, session });
+        load
+    }
+
+    /// Gives the answer of a load the form of an answer to `session/new`.
+    fn opened(&mut self, message: &Passing<'_>) -> Option<Pass> {
+        if message.error().is_none() {
+            self.kept.clear();
+        }
+        let Asked { params, session, .. } = self.asked.take_if(|asked| asked.number == message.number())?;
+        match (message.error(), session) {
+            (Some(error), Some(session)) if error.code() != Error::REQUEST_CANCELLED => {
+                tracing::info!(target: TARGET, %session, %error, "a kept session is not continued: there will be a new one");
+                self.asked = Some(Asked { number: message.number(), session: None, params: Value::Null });
+                Pass::to(methods::NewSession::NAME, &params).ok()
+            }
+            (Some(_), _) => None,
+            (None, session) => {
+                let mut opened = message.read::<Value>().ok().filter(Value::is_object)?;
+                opened["sessionId"] = json!(session?);
+                Pass::with(&opened).ok()
+            }
+        }
+    }
 }
 
 impl Hooks for Resume {
     fn incoming(&self, message: &Passing<'_>) -> Pass {
-        let (Kind::Request, Some(id)) = (message.kind(), message.id()) else { return Pass::On };
         let mut state = self.state();
-        match message.method() {
-            methods::LoadSession::NAME | methods::ResumeSession::NAME if !state.kept.is_empty() => {
-                // The client has this session already.
-                let Ok(params) = message.read::<Value>() else { return Pass::On };
-                state.kept.retain(|(kept, _)| params["sessionId"] != kept.as_str());
-            }
-            methods::NewSession::NAME if !state.kept.is_empty() => {
-                let Ok(mut params) = message.read::<Value>() else { return Pass::On };
-                let mut kept = std::mem::take(&mut state.kept).into_iter();
-                let asked = params["cwd"].as_str().map(Path::new);
-                let Some((session, _)) = kept.find(|(_, cwd)| asked == Some(cwd)) else { return Pass::On };
-                params["sessionId"] = json!(session);
-                if !params["_meta"].is_object() {
-                    params["_meta"] = json!({});
-                }
-                params["_meta"][RESUMED] = json!(*MARK);
-                state.asked = Some((id.to_owned(), session));
-                return Pass::to(methods::LoadSession::NAME, &params).unwrap_or(Pass::On);
-            }
-            _ => {}
+        if message.kind() != Kind::Request || state.kept.is_empty() {
+            return Pass::On;
         }
-        Pass::On
+        match message.method() {
+            methods::LoadSession::NAME | methods::ResumeSession::NAME => {
+                // The client has this session already.
+                if let Ok(params) = message.read::<Value>() {
+                    state.kept.retain(|(kept, _)| params["sessionId"] != kept.as_str());
+                }
+                Pass::On
+            }
+            // Of several at once, the first one.
+            methods::NewSession::NAME if state.asked.is_none() => state.open(message).unwrap_or(Pass::On),
+            _ => Pass::On,
+        }
     }
 
     fn outgoing(&self, message: &Passing<'_>) -> Pass {
-        let is_answer = |asked: &mut (String, SessionId)| {
-            message.answers(methods::NewSession::NAME) && message.id() == Some(asked.0.as_str())
-        };
-        let Some((_, session)) = self.state().asked.take_if(is_answer) else { return Pass::On };
-        match message.read::<Value>() {
-            Ok(mut opened) if opened.is_object() => {
-                opened["sessionId"] = json!(session);
-                Pass::with(&opened).unwrap_or(Pass::On)
-            }
-            _ => Pass::On,
+        match message.answers(methods::NewSession::NAME) {
+            true => self.state().opened(message).unwrap_or(Pass::On),
+            false => Pass::On,
         }
     }
 }
