@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::config::declaration::OptionDeclaration;
+use crate::config::offer::is_blank;
 use crate::config::option::ConfigOptions;
 use crate::config::resolve::resolve;
 use crate::config::table::table;
@@ -44,13 +45,14 @@ pub(super) fn restore<C: ConfigOptions>(
 }
 
 /// Writes the kept value of an option, if the option offers it. A list without values is not known yet. Its option
-/// takes the value, and is checked when there are values.
+/// takes the value, and is checked when there are values. The agent may give an open option a longer value than a client.
 fn restored<C>(option: &OptionDeclaration<C>, draft: &mut C, value: &OptionValue) -> bool {
     let value = match value {
         OptionValue::Boolean(on) => ValueRef::Boolean(*on),
         OptionValue::Id(id) => ValueRef::Id(id),
         OptionValue::Unknown(_) => return false,
     };
-    let is_taken = option.offers(draft, value) || (option.is_select() && option.offered(draft).len() == 0);
+    let is_own = option.open && matches!(value, ValueRef::Id(id) if !is_blank(id));
+    let is_taken = is_own || option.offers(draft, value) || (option.is_select() && option.offered(draft).len() == 0);
     is_taken && option.write(draft, value)
 }

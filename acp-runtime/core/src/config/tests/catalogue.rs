@@ -133,6 +133,13 @@ fn the_unlisted_value_of_an_open_option_is_restored() {
     let mut restored = start().current().as_ref().clone();
     assert!(restored.restore_options(&kept).unwrap().is_empty(), "nothing is dropped");
     assert_eq!((restored.model.id(), restored.model.data().is_some()), ("brand-new", false));
+    // The agent's own value may be longer than a client's.
+    let long = "x".repeat(3000);
+    config.model.select(&long);
+    assert!(restored.restore_options(&config.kept_options()).unwrap().is_empty(), "nothing is dropped");
+    assert_eq!(ConfigState::new(restored.clone(), None).unwrap().current().model.id(), long);
+    config.model.select("brand-new");
+    restored.restore_options(&config.kept_options()).unwrap();
     assert_eq!(ConfigState::new(restored, None).unwrap().current().model.id(), "brand-new", "as a session starts");
 }
 
