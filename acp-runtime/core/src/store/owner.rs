@@ -136,6 +136,25 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
+    fn a_killed_process_is_gone_once_its_pipes_are_closed() {
+        use std::io::Read as _;
+
+        for _ in 0..100 {
+            let mut cat = std::process::Command::new("cat");
+            let mut child =
+                cat.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).spawn().unwrap();
+            let owner = Owner { pid: child.id(), started: process::started(child.id()), ..Owner::new() };
+            child.kill().unwrap();
+            // Another process notices the end by this. The system may not have ended the process yet.
+            child.stdout.take().unwrap().read_to_end(&mut Vec::new()).unwrap();
+            let is_gone = owner.is_gone(Sharing::Machines);
+            child.wait().unwrap();
+            assert!(is_gone);
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
     fn a_number_that_was_given_again_is_another_process() {
         let gone = Owner::gone().expect("on Linux this is known");
         assert!(gone.is_gone(Sharing::Machines) && gone.is_gone(Sharing::OneMachine));

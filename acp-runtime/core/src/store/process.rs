@@ -33,31 +33,42 @@ pub(super) fn namespace() -> Option<String> {
 
 /// When a process started, in ticks since the start of the machine.
 pub(super) fn started(pid: u32) -> Option<u64> {
-    status(pid).map(|(_, started)| started)
+    status(pid).map(|status| status.started)
 }
 
-/// The state of a process, and when it started. `None` if the process is not there, or if `/proc` is not that of this
-/// namespace.
+/// What the system says of a process.
+struct Status {
+    /// Whether it has ended, or the system is about to end it: it runs no code of its own any more.
+    has_ended: bool,
+    started: u64,
+}
+
+/// The status of a process. `None` if the process is not there, or if `/proc` is not that of this namespace.
 #[cfg(target_os = "linux")]
-fn status(pid: u32) -> Option<(char, u64)> {
+fn status(pid: u32) -> Option<Status> {
+    /// The flag of a process that the system ends (`PF_EXITING`). Its files may be closed already.
+    const EXITING: u32 = 4;
+
     if fs::read_link("/proc/self").ok()?.to_str() != Some(std::process::id().to_string().as_str()) {
         return None;
     }
     let line = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The name of the program stands in parentheses, and may have any sign in it. The state is the third field, the
-    // time of the start the 22nd.
+    // flags are the 9th, and the time of the start is the 22nd.
     let mut fields = line.rsplit_once(')')?.1.split_ascii_whitespace();
-    let state = fields.next()?.chars().next()?;
-    Some((state, fields.nth(18)?.parse().ok()?))
+    let state = fields.next()?;
+    let flags: u32 = fields.nth(5)?.parse().ok()?;
+    let started = fields.nth(12)?.parse().ok()?;
+    Some(Status { has_ended: matches!(state, "Z" | "X") || flags & EXITING != 0, started })
 }
 
 #[cfg(not(target_os = "linux"))]
-fn status(_: u32) -> Option<(char, u64)> {
+fn status(_: u32) -> Option<Status> {
     None
 }
 
 /// Whether the process is certainly gone: its number is free, or belongs to a process that started at another time, or
-/// it has ended and waits to be reaped.
+/// it has ended and waits to be reaped, or the system ends it.
 #[cfg(unix)]
 pub(super) fn is_gone(pid: u32, its_start: Option<u64>) -> bool {
     use rustix::{io::Errno, process};
@@ -67,11 +78,7 @@ pub(super) fn is_gone(pid: u32, its_start: Option<u64>) -> bool {
     if process::test_kill_process(id) == Err(Errno::SRCH) {
         return true;
     }
-    match (status(pid), its_start) {
-        (Some(('Z' | 'X', _)), _) => true,
-        (Some((_, started)), Some(its_start)) => started != its_start,
-        _ => false,
-    }
+    status(pid).is_some_and(|status| status.has_ended || its_start.is_some_and(|start| start != status.started))
 }
 
 #[cfg(not(unix))]
