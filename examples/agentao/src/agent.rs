@@ -1,12 +1,10 @@
 //! The agent: the life of a connection and of its sessions (C.1, C.2, C.6, C.7), and the switches (C.8 to C.10). `turn` has
 //! its other block.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::{path::Path, path::PathBuf, sync::Arc};
 
 use acp_runtime::agent::{Restored, Resume, Roots};
-use acp_runtime::store::{Kept, SessionStore};
-use acp_runtime::{prelude::*, schema::Method, values::McpServer};
+use acp_runtime::{prelude::*, schema::Method, store::Kept, store::SessionStore, values::McpServer};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -52,8 +50,7 @@ impl Agentao {
 
     async fn new_session(&self, NewSessionRequest { cwd, mcp_servers, .. }: NewSessionRequest) -> Opens {
         let servers = check(&cwd, &mcp_servers)?;
-        let session = Session { conversation: Vec::new(), servers, cwd };
-        Ok(OpenedSession::new(session).config(self.providers.config(None)?))
+        Ok(OpenedSession::new(Session { conversation: Vec::new(), servers, cwd }).config(self.providers.config(None)?))
     }
 
     // C.6 session/cancel: the runtime serves it, with an id and without one.
@@ -102,8 +99,9 @@ fn check(cwd: &Path, servers: &[McpServer]) -> Result<u64> {
     if !cwd.is_dir() {
         return Err(Error::invalid_params("`cwd` is no folder: name one that exists"));
     }
-    if servers.iter().any(|server| server.name().is_empty()) {
-        return Err(Error::invalid_params("one of `mcpServers` has no `name`: give it one"));
+    let is_blank = |server| ["name", "command", "url"].iter().any(|field| json!(server)[field] == "");
+    if servers.iter().any(is_blank) {
+        return Err(Error::invalid_params("one of `mcpServers` has an empty `name`, `command` or `url`: fill it in"));
     }
     // FNV-1a.
     let hash = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

@@ -1,8 +1,7 @@
 //! The manners of the reference where they differ from the protocol's: error codes (C.12), fields, answers. The agent follows the
 //! protocol; these hooks turn the one into the other. README.md lists the differences.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Mutex;
+use std::{collections::HashMap, collections::HashSet, path::Path, sync::Mutex};
 
 use acp_runtime::transport::hooks::{Hooks, Kind, Pass, Passing, Strict};
 use acp_runtime::{Error, Result, SelectValue};
@@ -10,9 +9,8 @@ use serde_json::{Value, json};
 
 use crate::{Preset, schema::methods::SetModel};
 
-/// The methods of the reference, beside `initialize`.
-const METHODS: &str = "session/new session/load session/prompt session/cancel session/set_config_option session/set_mode \
-                       _agentao.cn/set_model";
+/// The methods of the reference, behind their prefixes.
+const METHODS: [&str; 7] = ["new", "load", "prompt", "cancel", "set_config_option", "set_mode", "set_model"];
 
 /// The hooks.
 #[derive(Default)]
@@ -21,65 +19,70 @@ pub struct Compat(Mutex<Seen>);
 #[derive(Default)]
 struct Seen {
     initialized: bool,
-    /// The active sessions.
+    /// The active sessions, and those that a load makes active.
     active: HashSet<String>,
-    /// By the id of a request whose answer repeats a part of it: this part.
-    asked: HashMap<String, String>,
+    /// By the number of a request whose answer needs a part of it: this part.
+    asked: HashMap<u64, String>,
 }
 
 impl Hooks for Compat {
     fn incoming(&self, message: &Passing<'_>) -> Pass {
-        if message.kind() != Kind::Request {
-            return Pass::On;
-        }
         self.0.lock().expect("no hook has panicked").request(message).unwrap_or_else(Pass::Refuse)
     }
 
     fn outgoing(&self, message: &Passing<'_>) -> Pass {
-        match (message.kind(), message.read()) {
-            (Kind::Answer, Ok(result)) => self.0.lock().expect("no hook has panicked").answer(message, result),
-            (Kind::Notification, Ok(params)) if message.method() == "session/update" => update(params),
+        match (message.kind(), message.method(), message.read()) {
+            (Kind::Answer, _, Ok(result)) => self.0.lock().expect("no hook has panicked").answer(message, result),
+            (Kind::Notification, "session/update", Ok(params)) => update(params),
+            (Kind::Notification, ..) => Pass::Refuse(Error::internal_error("the reference has no such notification")),
             _ => Pass::On,
         }
     }
 }
 
 impl Seen {
-    /// Decides on a request of the client.
+    /// Decides on a message of the client. Only requests have rules.
     fn request(&mut self, message: &Passing<'_>) -> Result<Pass> {
-        let params: Value = message.read().map_err(|error| Error::invalid_params(error.to_string()))?;
-        let (method, text) = (message.method(), |name: &str| params[name].as_str().unwrap_or_default());
-        let (id, session, mode) = (message.id().unwrap_or_default(), text("sessionId"), text("modeId"));
-        let (client, info) = (&params["clientCapabilities"], &params["clientInfo"]);
-        let is_told = client.is_object() && (info.is_null() || info.is_object());
+        let mut params: Value = message.read().map_err(|error| Error::invalid_params(error.to_string()))?;
+        let text = |name: &str| params[name].as_str().unwrap_or_default().to_owned();
+        let (method, number, session, mode) = (message.method(), message.number(), text("sessionId"), text("modeId"));
+        let is_info = matches!(params["clientInfo"], Value::Null | Value::Object(_));
         let is_text = |blocks: &Vec<Value>| !blocks.is_empty() && blocks.iter().all(|block| block["type"] == "text");
         let is_preset = Preset::ALL.iter().any(|preset| preset.id() == mode);
-        let is_active = self.active.contains(session);
-        let (wrong, refused) = (|why| Err(Error::invalid_params(why)), |why| Err(Error::invalid_request(why)));
-        // C.8, C.9: credentials never travel on the wire.
+        let is_active = self.active.contains(&session);
         let strict = Strict::new().fields("session/set_config_option", ["sessionId", "configId", "value"]);
-        strict.method::<SetModel>().check(message)?;
-        match method.strip_prefix("session/").unwrap_or(method) {
-            // C.1
-            "initialize" if !is_told => return wrong("`clientCapabilities`, `clientInfo`: write objects"),
-            "initialize" => {}
-            _ if !METHODS.split(' ').any(|served| served == method) => return Err(Error::method_not_found(method)),
+        let secret = strict.method::<SetModel>().check(message);
+        let (wrong, refused) = (|why| Err(Error::invalid_params(why)), |why| Err(Error::invalid_request(why)));
+        match method.strip_prefix("session/").or(method.strip_prefix("_agentao.cn/")).unwrap_or(method) {
+            _ if message.kind() != Kind::Request => {}
+            // C.1: no mismatch of versions is an error, and no capability of the client's is used.
+            "initialize" if !params["clientCapabilities"].is_object() => return wrong("name `clientCapabilities`"),
+            "initialize" if !is_info => return wrong("`clientInfo` must be an object"),
+            "initialize" => {
+                params["protocolVersion"] = json!(params["protocolVersion"].as_i64().map(|_| 1));
+                params["clientCapabilities"] = json!({});
+                return Ok(Pass::with(&params)?);
+            }
+            name if !METHODS.contains(&name) => return Err(Error::method_not_found(method)),
             _ if !self.initialized => return Err(Error::new(-32002, "`initialize` comes first")),
             // C.2
+            "new" | "load" if !params["mcpServers"].is_array() => return wrong("`mcpServers` must be a list"),
             "new" => {}
             _ if session.is_empty() => return wrong("`sessionId` must be a text"),
             // C.7
+            "load" if !Path::new(&text("cwd")).is_dir() => return wrong("`cwd` must be a folder"),
             "load" if is_active => return refused("the session is active: go on with it"),
-            "load" => drop(self.asked.insert(id.to_owned(), session.to_owned())),
+            "load" => drop((self.active.insert(session.clone()), self.asked.insert(number, session))),
             _ if !is_active => return refused("no active session has this `sessionId`"),
             // C.3
             "prompt" if !params["prompt"].as_array().is_some_and(is_text) => return wrong("`prompt` must have texts"),
-            // C.8
+            // C.8, C.9: credentials never travel on the wire.
+            _ if secret.is_err() => return secret.map(|()| Pass::On),
             "set_config_option" if params["configId"] != "model" => return refused("`configId` must be `model`"),
             // C.10: a mode that is no preset is a matter of the client's.
             "set_mode" if mode.is_empty() => return wrong("`modeId` must be a text"),
             "set_mode" if !is_preset => return Ok(Pass::answer(&json!({ "modeId": mode }))?),
-            "set_mode" => drop(self.asked.insert(id.to_owned(), mode.to_owned())),
+            "set_mode" => drop(self.asked.insert(number, mode)),
             _ => {}
         }
         Ok(Pass::On)
@@ -87,19 +90,21 @@ impl Seen {
 
     /// Turns an answer of the agent into one of the reference.
     fn answer(&mut self, message: &Passing<'_>, mut result: Value) -> Pass {
-        let asked = message.id().and_then(|id| self.asked.remove(id));
+        let asked = self.asked.remove(&message.number());
         match (message.error(), message.method()) {
-            // C.12: the code has another meaning.
-            (Some(error), _) if error.code() == Error::RESOURCE_NOT_FOUND => {
-                return Pass::Refuse(Error::invalid_request(error.message().to_owned()));
+            (Some(error), method) => {
+                asked.filter(|_| method == "session/load").map(|session| self.active.remove(&session));
+                // C.12: the code has another meaning.
+                let is_unknown = error.code() == Error::RESOURCE_NOT_FOUND;
+                let unknown = is_unknown.then(|| Error::invalid_request(error.message().to_owned()));
+                return unknown.map_or(Pass::On, Pass::Refuse);
             }
-            (Some(_), _) => return Pass::On,
             (None, "initialize") => {
                 self.initialized = true;
                 keep(&mut result["agentCapabilities"], &["loadSession", "promptCapabilities", "mcpCapabilities"]);
             }
             (None, "session/new" | "session/load") => {
-                self.active.extend(asked.or_else(|| result["sessionId"].as_str().map(str::to_owned)));
+                self.active.extend(result["sessionId"].as_str().map(str::to_owned));
                 keep(&mut result, &["sessionId", "configOptions"]);
             }
             (None, "session/set_mode") => result["modeId"] = json!(asked),

@@ -21,7 +21,7 @@ async fn main() -> anyhow::Result<()> {
         }
     }
     let (same_roots, providers) = (compat.is_some(), Providers::from_env(|line| eprintln!("agentao: {line}")));
-    let agent = Agentao { store, providers, model: Arc::new(Script::default()), same_roots };
+    let agent = Agentao { store, providers, model: Arc::new(Script), same_roots };
     // The reference stands next to the client.
     let transport = Hooked::new(Hooked::new(Stdio::take()?, compat), resume);
     Ok(agent.serve(transport, Limits::default()).await?)

@@ -1,6 +1,6 @@
 //! The language model behind a trait, and a script that stands in for one.
 
-use std::{future::Future, pin::Pin, time::Duration};
+use std::{future::Future, pin::Pin, sync::LazyLock, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -36,13 +36,10 @@ pub trait Model: Send + Sync + 'static {
 
 /// A script: the first rule whose words (`when`) are in the last prompt answers it. A rule has the `answers` to the prompt, to the
 /// result of the first call, and so on, and the time before each piece (`pace_ms`).
-pub struct Script(Vec<Value>);
+pub struct Script;
 
-impl Default for Script {
-    fn default() -> Self {
-        Self(serde_json::from_str(include_str!("script.json")).expect("the script of the package is one"))
-    }
-}
+static RULES: LazyLock<Vec<Value>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("script.json")).expect("rules"));
 
 impl Model for Script {
     fn next<'a>(&'a self, _: &'a str, _: &'a Providers, said: &'a [Piece]) -> Next<'a> {
@@ -55,7 +52,7 @@ impl Model for Script {
             }
         }
         Box::pin(async move {
-            let rule = self.0.iter().find(|rule| prompt.contains(rule["when"].as_str().unwrap_or_default()))?;
+            let rule = RULES.iter().find(|rule| prompt.contains(rule["when"].as_str().unwrap_or_default()))?;
             tokio::time::sleep(Duration::from_millis(rule["pace_ms"].as_u64().unwrap_or_default())).await;
             serde_json::from_value(rule["answers"][results][at].clone()).ok()
         })

@@ -1,6 +1,6 @@
 //! The options of a session: the model with its provider (C.8, C.9), and the mode (C.10).
 
-use std::{any, env};
+use std::{any, env, env::VarError};
 
 use acp_runtime::{prelude::*, store::Kept};
 
@@ -33,7 +33,6 @@ pub enum Preset {
 }
 
 /// The credentials of a provider. They leave the process only in requests to the provider.
-#[derive(Clone)]
 pub struct Credentials {
     /// The key.
     pub api_key: String,
@@ -63,12 +62,14 @@ impl Providers {
     /// The provider of the environment: `LLM_PROVIDER`, and `{PREFIX}_API_KEY`, `{PREFIX}_BASE_URL` and `{PREFIX}_MODEL` under its
     /// name. No other provider is resolved.
     pub fn from_env(log: impl Fn(String) + Send + Sync + 'static) -> Self {
-        let provider = env::var("LLM_PROVIDER").unwrap_or_else(|_| "openai".to_owned()).trim().to_lowercase();
-        let of = |provider: &str, end| env::var(format!("{}_{end}", provider.to_uppercase()));
-        let first = format!("{provider}/{}", of(&provider, "MODEL").unwrap_or_else(|_| "scripted".to_owned()));
-        let resolve = move |asked: &str| match of(asked, "API_KEY") {
-            Ok(api_key) if asked == provider => Ok(Credentials { api_key, base_url: of(asked, "BASE_URL").ok() }),
-            other => Err(type_of(other.err())),
+        // A variable without a value is not there.
+        let var = |name: &str| env::var(name).ok().filter(|value| !value.trim().is_empty());
+        let provider = var("LLM_PROVIDER").unwrap_or("openai".to_owned()).trim().to_lowercase();
+        let of = move |provider: &str, end| var(&format!("{}_{end}", provider.to_uppercase()));
+        let first = format!("{provider}/{}", of(&provider, "MODEL").unwrap_or("scripted".to_owned()));
+        let resolve = move |asked: &str| {
+            let api_key = of(asked, "API_KEY").filter(|_| asked == provider).ok_or(type_of(VarError::NotPresent))?;
+            Ok(Credentials { api_key, base_url: of(asked, "BASE_URL") })
         };
         Self { first, resolve: Box::new(resolve), log: Box::new(log) }
     }
@@ -88,17 +89,17 @@ impl Providers {
     pub fn credentials(&self, value: &str) -> Result<Credentials> {
         let provider = value.split('/').next().unwrap_or_default();
         (self.resolve)(provider).map_err(|failed| {
-            (self.log)(format!("the provider `{provider}` is not resolved: {failed}"));
-            Error::invalid_request(format!("cannot resolve provider `{provider}`: choose one that is configured"))
+            let shown: String = provider.escape_debug().take(64).collect();
+            (self.log)(format!("the provider `{shown}` is not resolved: {failed}"));
+            Error::invalid_request(format!("cannot resolve provider `{shown}`: choose one that is configured"))
         })
     }
 
     /// A model of the same provider, as `provider/model`.
     pub(crate) fn beside(old: &str, model: &str) -> Result<String> {
-        let (provider, wrong) =
-            (old.split('/').next().unwrap_or_default(), || Error::invalid_params("write `provider/model`"));
+        let provider = old.split('/').next().unwrap_or_default();
         let is_whole = !provider.is_empty() && !model.is_empty();
-        is_whole.then(|| format!("{provider}/{model}")).ok_or_else(wrong)
+        is_whole.then(|| format!("{provider}/{model}")).ok_or_else(|| Error::invalid_params("the model needs a name"))
     }
 
     /// The model that a client has asked for instead of another one.

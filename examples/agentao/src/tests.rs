@@ -65,7 +65,7 @@ impl Desk {
         let first = "openai/scripted".to_owned();
         let log = Box::new(move |line| log.lock().unwrap().push(line));
         let providers = Providers { first, resolve: Box::new(resolve), log };
-        let model = Arc::new(Script::default());
+        let model = Arc::new(Script);
         let agent = Agentao { store: self.store.clone(), providers, model, same_roots: manner == Manner::Reference };
         let (near, far) = memory::pair();
         let resume = match resume {
@@ -149,6 +149,16 @@ impl Client {
                     self.told.push(message);
                 }
                 _ => self.told.push(message),
+            }
+        }
+    }
+
+    /// The next answer to any request.
+    async fn any_answer(&mut self) -> Value {
+        loop {
+            let message = self.next().await;
+            if message.get("method").is_none() {
+                return message;
             }
         }
     }

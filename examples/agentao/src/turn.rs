@@ -15,7 +15,8 @@ impl Agentao {
 
     async fn prompt(&self, request: PromptRequest, session: &mut Session, turn: Turn<Config>) -> Result<StopReason> {
         session.conversation.push(Piece::User(request.text()));
-        loop {
+        // A model that finds no end is stopped.
+        for _ in 0..10_000 {
             let config = turn.config();
             let next = self.model.next(config.model.id(), &self.providers, &session.conversation);
             let Some(piece) = turn.until_cancelled(next).await? else { return Ok(StopReason::EndTurn) };
@@ -34,6 +35,7 @@ impl Agentao {
                 Piece::User(_) | Piece::Result(_) => {}
             }
         }
+        Ok(StopReason::MaxTurnRequests)
     }
 }
 
@@ -46,14 +48,11 @@ async fn make(name: &str, arguments: Value, cwd: &Path, turn: &Turn<Config>) -> 
     };
     let call = turn.tool_call(name).kind(kind).raw_input(arguments.clone()).start().await?;
     // C.10: the preset decides.
-    let refused = match (turn.config().mode, kind) {
-        (_, ToolKind::Other) | (Preset::FullAccess, _) | (Preset::WorkspaceWrite, ToolKind::Edit) => None,
-        (Preset::WorkspaceWrite, _) => (!may_run(&call, name).await?).then_some("rejected by the user"),
-        _ => Some("not in this mode"),
-    };
-    let done = match refused {
-        Some(why) => Err(Error::invalid_request(why)),
-        None => turn.until_cancelled(run(name, &arguments, &turn.client().workspace(cwd), turn)).await?,
+    let denied = |why: &'static str| Err(Error::invalid_request(why));
+    let done = match (turn.config().mode, kind) {
+        (Preset::ReadOnly | Preset::Plan, ToolKind::Edit | ToolKind::Execute) => denied("not in this mode"),
+        (Preset::WorkspaceWrite, ToolKind::Execute) if !may_run(&call, name).await? => denied("rejected by the user"),
+        _ => turn.until_cancelled(run(name, &arguments, &turn.client().workspace(cwd), turn)).await?,
     };
     let done = done.map_err(|error| format!("Error: {}", error.message()));
     call.finish(done.clone()).await?;

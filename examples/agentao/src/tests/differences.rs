@@ -40,7 +40,7 @@ async fn before_initialize() {
     for manner in BOTH {
         let mut client = Desk::new().serve(manner, None).await;
         for method in [NEW, LOAD, PROMPT, OPTION, MODE, MODEL, "session/cancel"] {
-            let code = client.code(method, json!({ "sessionId": "s" })).await;
+            let code = client.code(method, json!({ "sessionId": "s", "apiKey": "sk-1" })).await;
             assert_eq!(code, of(manner, -32600, -32002), "{method}");
         }
         assert_eq!(client.code("no/such", json!({})).await, of(manner, -32600, -32601));
@@ -50,17 +50,22 @@ async fn before_initialize() {
 #[tokio::test]
 async fn params_of_initialize() {
     for manner in BOTH {
-        for (params, reference) in [
-            (json!({ "protocolVersion": 1 }), -32602),
-            (json!({ "protocolVersion": 1, "clientCapabilities": {}, "clientInfo": 5 }), -32602),
-            (json!({ "protocolVersion": 7, "clientCapabilities": {} }), 0),
+        for (params, acp, reference) in [
+            (json!({ "protocolVersion": 1 }), 0, -32602),
+            (json!({ "protocolVersion": 1, "clientCapabilities": {}, "clientInfo": 5 }), 0, -32602),
+            (json!({ "protocolVersion": 7, "clientCapabilities": {} }), 0, 0),
+            (json!({ "protocolVersion": 65536, "clientCapabilities": {} }), -32602, 0),
+            (json!({ "protocolVersion": -1, "clientCapabilities": {} }), -32602, 0),
+            (json!({ "protocolVersion": true, "clientCapabilities": {} }), -32602, -32602),
+            (json!({ "protocolVersion": 1.5, "clientCapabilities": {} }), -32602, -32602),
+            (json!({ "clientCapabilities": {} }), -32602, -32602),
         ] {
             let mut client = Desk::new().serve(manner, None).await;
-            assert_eq!(client.code(INITIALIZE, params.clone()).await, of(manner, 0, reference), "{params}");
+            let answer = client.call(INITIALIZE, params.clone()).await;
+            let code = answer["error"]["code"].as_i64().unwrap_or_default();
+            assert_eq!(code, of(manner, acp, reference), "{manner:?}: {params}");
+            assert!(code != 0 || answer["result"]["protocolVersion"] == 1, "{answer}");
         }
-        let mut client = Desk::new().serve(manner, None).await;
-        let wrong = json!({ "protocolVersion": true, "clientCapabilities": {} });
-        assert_eq!(client.code(INITIALIZE, wrong).await, -32602);
     }
 }
 
@@ -134,6 +139,7 @@ async fn a_session_that_nobody_has() {
         (PROMPT, prompt("nope", "x"), -32002, -32600),
         (OPTION, json!({ "sessionId": "nope", "configId": "model", "value": "m" }), -32002, -32600),
         (MODE, json!({ "sessionId": "nope", "modeId": "plan" }), -32002, -32600),
+        (OPTION, json!({ "sessionId": "nope", "configId": "model", "value": "m", "apiKey": "k" }), -32002, -32600),
         (MODEL, json!({ "sessionId": "nope", "model": "m" }), -32602, -32600),
         ("session/cancel", json!({ "sessionId": "nope" }), 0, -32600),
         (LOAD, json!({ "sessionId": "nope", "cwd": "/", "mcpServers": [] }), -32002, -32600),
@@ -148,7 +154,74 @@ async fn a_load_of_an_active_session() {
         let (mut client, id) = desk.session(manner).await;
         let mut roots = desk.roots();
         roots["sessionId"] = json!(id);
-        assert_eq!(client.code(LOAD, roots).await, of(manner, 0, -32600));
+        assert_eq!(client.code(LOAD, roots.clone()).await, of(manner, 0, -32600));
+        let relative = json!({ "sessionId": id, "cwd": "relative", "mcpServers": [] });
+        assert_eq!(client.code(LOAD, relative).await, -32602, "what is wrong in each case comes first");
+        client.prompt(&id, "Hello").await;
+        client.close().await;
+        // Two loads at once: the second one finds the session active.
+        let mut client = desk.serve(manner, None).await;
+        client.initialize().await;
+        let (first, second) = (client.request(LOAD, roots.clone()).await, client.request(LOAD, roots.clone()).await);
+        let mut codes = Vec::new();
+        for _ in 0..2 {
+            let answer = client.any_answer().await;
+            codes.push((answer["id"].as_u64().unwrap(), answer["error"]["code"].as_i64().unwrap_or_default()));
+        }
+        codes.sort_unstable();
+        assert_eq!(codes, [(first, 0), (second, of(manner, 0, -32600))], "{manner:?}");
+        client.close().await;
+        // A load that was refused leaves no active session.
+        let mut client = desk.serve(manner, None).await;
+        client.initialize().await;
+        let servers = json!([{ "name": "", "command": "/a", "args": [], "env": [] }]);
+        let wrong = json!({ "sessionId": id, "cwd": desk.cwd(), "mcpServers": servers });
+        assert_eq!(client.code(LOAD, wrong).await, -32602);
+        assert_eq!(client.code(LOAD, roots).await, 0);
+    }
+}
+
+#[tokio::test]
+async fn a_list_of_servers_that_is_no_list() {
+    for manner in BOTH {
+        let desk = Desk::new();
+        let (mut client, _) = desk.session(manner).await;
+        let params = json!({ "cwd": desk.cwd(), "mcpServers": null });
+        assert_eq!(client.code(NEW, params).await, of(manner, 0, -32602));
+        for (params, code) in
+            [(json!({ "cwd": desk.cwd() }), -32602), (json!({ "cwd": desk.cwd(), "mcpServers": {} }), -32602)]
+        {
+            assert_eq!(client.code(NEW, params.clone()).await, code, "{manner:?}: {params}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn methods_of_the_client() {
+    for manner in BOTH {
+        let desk = Desk::new();
+        let mut client = desk.serve(manner, None).await;
+        let capable = json!({ "fs": { "readTextFile": true, "writeTextFile": true }, "terminal": true });
+        client.result(INITIALIZE, json!({ "protocolVersion": 1, "clientCapabilities": capable })).await;
+        let id = client.result(NEW, desk.roots()).await["sessionId"].as_str().unwrap().to_owned();
+        client.replies = vec![("fs/write_text_file", json!({}))];
+        client.prompt(&id, "write a file").await;
+        let writes = client.told.iter().filter(|message| message["method"] == "fs/write_text_file").count();
+        assert_eq!(writes, of(manner, 1, 0));
+        assert_eq!(
+            desk.cwd().join("NOTES.md").exists(),
+            manner == Manner::Reference,
+            "the client would have written it"
+        );
+        // A cancel withdraws the question.
+        client.told.clear();
+        let turn = client.request(PROMPT, prompt(&id, "run a command")).await;
+        while client.next().await["method"] != "session/request_permission" {}
+        client.send(json!({ "jsonrpc": "2.0", "method": "session/cancel", "params": { "sessionId": id } })).await;
+        assert_eq!(client.answer(turn).await["result"]["stopReason"], "cancelled");
+        client.prompt(&id, "think").await;
+        let withdrawn = client.told.iter().filter(|message| message["method"] == "$/cancel_request").count();
+        assert_eq!(withdrawn, of(manner, 1, 0));
     }
 }
 
@@ -267,13 +340,22 @@ async fn the_answer_of_set_mode() {
     for manner in BOTH {
         let desk = Desk::new();
         let (mut client, id) = desk.session(manner).await;
-        let (_, other) = (0, client.result(NEW, desk.roots()).await["sessionId"].clone());
+        let other = client.result(NEW, desk.roots()).await["sessionId"].clone();
         let answer = client.result(MODE, json!({ "sessionId": id, "modeId": "plan" })).await;
         assert_eq!(answer, of(manner, json!({}), json!({ "modeId": "plan" })));
         client.prompt(&id, "write a file").await;
         assert!(!desk.cwd().join("NOTES.md").exists(), "a plan writes nothing");
         client.prompt(other.as_str().unwrap(), "write a file").await;
         assert!(desk.cwd().join("NOTES.md").exists(), "the other session has its own mode");
+        // Two requests with one id.
+        for mode in ["read-only", "full-access"] {
+            let params = json!({ "sessionId": id, "modeId": mode });
+            client.send(json!({ "jsonrpc": "2.0", "id": "same", "method": MODE, "params": params })).await;
+        }
+        for mode in ["read-only", "full-access"] {
+            let answer = client.any_answer().await["result"].clone();
+            assert_eq!(answer, of(manner, json!({}), json!({ "modeId": mode })));
+        }
     }
 }
 

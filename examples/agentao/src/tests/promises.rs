@@ -24,6 +24,10 @@ async fn a_session_needs_a_folder_and_servers_that_can_be_reached() {
             (json!({ "cwd": desk.cwd() }), -32602),
             (with(json!({ "name": "", "command": "/a", "args": [], "env": [] })), -32602),
             (with(json!({ "name": "a", "args": [], "env": [] })), -32602),
+            (with(json!({ "name": "a", "command": "", "args": [], "env": [] })), -32602),
+            (with(json!({ "name": "a", "command": "/a" })), -32602),
+            (with(json!({ "type": "sse", "name": "a", "url": "", "headers": [] })), -32602),
+            (with(json!({ "type": "sse", "name": "a", "url": "http://localhost:1" })), -32602),
             (with(json!({ "name": "a", "command": "/a", "args": [], "env": { "A": "b" } })), -32602),
             (remote("http"), -32602),
             (remote("sse"), 0),
@@ -152,6 +156,7 @@ async fn models_are_switched_with_their_provider_or_without() {
             ("session/set_config_option", json!({ "sessionId": id, "configId": "model", "value": 5 }), -32602),
             ("session/set_config_option", json!({ "sessionId": id, "configId": "model" }), -32602),
             ("_agentao.cn/set_model", json!({ "sessionId": id, "model": " " }), -32602),
+            ("_agentao.cn/set_model", json!({ "sessionId": id, "model": "" }), -32602),
             ("_agentao.cn/set_model", json!({ "sessionId": id }), -32602),
         ] {
             assert_eq!(client.code(method, params.clone()).await, code, "{manner:?}: {params}");
@@ -159,6 +164,30 @@ async fn models_are_switched_with_their_provider_or_without() {
         let params = json!({ "sessionId": id, "configId": "model", "value": "bare" });
         let answer = client.result("session/set_config_option", params).await;
         assert_eq!(answer["configOptions"][0]["currentValue"], "local/bare", "what was refused has changed nothing");
+    }
+}
+
+#[tokio::test]
+async fn a_long_name_of_a_model_lasts() {
+    for manner in BOTH {
+        for (method, value, shown) in [
+            ("session/set_config_option", "m".repeat(1024), format!("openai/{}", "m".repeat(1024))),
+            ("_agentao.cn/set_model", "m".repeat(2000), format!("openai/{}", "m".repeat(2000))),
+        ] {
+            let desk = Desk::new();
+            let (mut client, id) = desk.session(manner).await;
+            let params = json!({ "sessionId": id, "configId": "model", "value": value });
+            let params = if method.starts_with('_') { json!({ "sessionId": id, "model": value }) } else { params };
+            client.result(method, params).await;
+            client.prompt(&id, "Hello").await;
+            client.close().await;
+            let mut client = desk.serve(manner, None).await;
+            client.initialize().await;
+            let mut roots = desk.roots();
+            roots["sessionId"] = json!(id);
+            let loaded = client.result("session/load", roots).await;
+            assert_eq!(loaded["configOptions"][0]["currentValue"], shown, "{manner:?}: {method}");
+        }
     }
 }
 
@@ -189,6 +218,12 @@ async fn no_secret_is_on_the_wire_or_in_the_log() {
             format!("the provider `other` is not resolved: {failed}"),
             "its name and the type of the error"
         );
+        // Nobody writes lines of his own into the log, or long ones.
+        let forged = format!("x\n`{}/m", "y".repeat(300));
+        let params = json!({ "sessionId": id, "configId": "model", "value": forged });
+        assert_eq!(client.code("session/set_config_option", params).await, -32600);
+        let last = desk.log.lock().unwrap().pop().unwrap();
+        assert!(last.starts_with(r"the provider `x\n`yyy") && !last.contains('\n') && last.len() < 200, "{last}");
         let kept = desk.store.read(&id.as_str().into()).await.unwrap();
         assert!(!format!("{kept:?}").contains("sk-secret"), "{kept:?}");
     }
@@ -287,7 +322,7 @@ async fn by_default_it_follows_the_protocol() {
 
     let desk = Desk::new();
     let providers = crate::Providers::from_env(|_| {});
-    let model = std::sync::Arc::new(crate::Script::default());
+    let model = std::sync::Arc::new(crate::Script);
     let agent = crate::Agentao { store: desk.store.clone(), providers, model, same_roots: false };
     let script = Script::new().permissions([Decision::AllowOnce]);
     let agent = testing::connect_as(agent, script).await;

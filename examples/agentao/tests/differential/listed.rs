@@ -77,6 +77,10 @@ const LISTED: &[Listed] = &[
         places: &["others 6/*", "others 7/*"],
         why: "the reference has neither `session/set_model` nor `session/list_models`",
     },
+    Listed {
+        places: &["short servers: new*"],
+        why: "in the protocol, `args` and `env` must be there, and the reference does not say that they may be missing",
+    },
     Listed { places: &["other servers: load*"], why: "C.7: the agent may refuse other MCP servers, and this one does" },
 ];
 

@@ -34,8 +34,10 @@ fn prompt(text: &str) -> Value {
     json!({ "sessionId": "$s", "prompt": [{ "type": "text", "text": text }] })
 }
 
+/// The client has files and a terminal. Nobody uses them.
 fn initialize() -> Step {
-    step("initialize", [("initialize", json!({ "protocolVersion": 1, "clientCapabilities": {} }))])
+    let capable = json!({ "fs": { "readTextFile": true, "writeTextFile": true }, "terminal": true });
+    step("initialize", [("initialize", json!({ "protocolVersion": 1, "clientCapabilities": capable }))])
 }
 
 fn roots() -> Value {
@@ -81,6 +83,7 @@ fn conversation() -> Vec<Step> {
                 (OPTION, option(json!("m"))),
                 (MODE, mode("plan")),
                 (MODEL, set_model("m")),
+                (MODEL, field(set_model("m"), "apiKey")),
                 ("no/such", json!({})),
             ],
         ),
@@ -102,8 +105,11 @@ fn conversation() -> Vec<Step> {
                 (NEW, json!({ "cwd": "relative", "mcpServers": [] })),
                 (NEW, json!({ "cwd": "/no/such/folder", "mcpServers": [] })),
                 (NEW, json!({ "cwd": "$cwd" })),
+                (NEW, json!({ "cwd": "$cwd", "mcpServers": null })),
                 (NEW, with_server(json!({ "name": "", "command": "/a", "args": [], "env": [] }))),
                 (NEW, with_server(json!({ "name": "a", "args": [], "env": [] }))),
+                (NEW, with_server(json!({ "name": "a", "command": "", "args": [], "env": [] }))),
+                (NEW, with_server(json!({ "type": "sse", "name": "a", "url": "", "headers": [] }))),
                 (NEW, with_server(json!({ "name": "a", "command": "/a", "args": [], "env": { "A": "b" } }))),
                 (NEW, json!([])),
             ],
@@ -176,6 +182,8 @@ fn conversation() -> Vec<Step> {
                 (OPTION, field(option(json!("x")), "_meta")),
                 (OPTION, field(option(json!("x")), "type")),
                 (OPTION, nobody(option(json!("x")))),
+                (OPTION, nobody(field(option(json!("x")), "apiKey"))),
+                (OPTION, field(json!({ "sessionId": "$s", "configId": "no-such", "value": "x" }), "apiKey")),
             ],
         ),
         step("set_model", [(MODEL, set_model(" of/any/form "))]),
@@ -201,7 +209,16 @@ fn conversation() -> Vec<Step> {
                 (MODE, nobody(mode("plan"))),
             ],
         ),
-        step("active", [(LOAD, load()), (LOAD, nobody(load())), (LOAD, json!({ "cwd": "$cwd", "mcpServers": [] }))]),
+        step(
+            "active",
+            [
+                (LOAD, load()),
+                (LOAD, nobody(load())),
+                (LOAD, json!({ "cwd": "$cwd", "mcpServers": [] })),
+                (LOAD, json!({ "sessionId": "$s", "cwd": "relative", "mcpServers": [] })),
+                (LOAD, json!({ "sessionId": "$s", "cwd": "$cwd", "mcpServers": null })),
+            ],
+        ),
         step(
             "others",
             [
@@ -233,6 +250,14 @@ fn with_other_servers() -> Vec<Step> {
     let mut others = load();
     others["mcpServers"] = json!([{ "name": "a", "command": "/a", "args": [], "env": [] }]);
     vec![initialize(), step("load", [(LOAD, others)])]
+}
+
+fn other_version(version: i64) -> Vec<Step> {
+    vec![step("initialize", [("initialize", json!({ "protocolVersion": version, "clientCapabilities": {} }))])]
+}
+
+fn short_servers() -> Vec<Step> {
+    vec![initialize(), step("new", [(NEW, with_server(json!({ "name": "a", "command": "/a" })))])]
 }
 
 fn resumed() -> Vec<Step> {
@@ -268,6 +293,10 @@ async fn all(start: impl Fn(&[&str]) -> Command, cwd: &Path) -> Seen {
     for (name, arguments, steps) in [
         ("second process", vec![], continued()),
         ("other servers", vec![], with_other_servers()),
+        ("a version below 0", vec![], other_version(-1)),
+        ("a large version", vec![], other_version(65536)),
+        ("a later version", vec![], other_version(7)),
+        ("short servers", vec![], short_servers()),
         ("resume by id", vec!["--resume", id.as_str()], resumed()),
         ("resume the last", vec!["--resume"], resumed()),
         ("resume a miss", vec!["--resume", "no-such"], resumed()),
