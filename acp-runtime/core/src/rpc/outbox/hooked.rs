@@ -6,11 +6,7 @@ use std::{fmt, future::Future, pin::Pin, sync::Arc};
 
 use tokio::sync::futures::Notified;
 
-use super::{
-    Address, Closed, Outbox, Shared, StreamSender, Unwritable,
-    hard_bound::HardBound,
-    routes::{Routing, Write, send_over},
-};
+use super::{Address, Closed, Outbox, Shared, StreamSender, Unwritable, hard_bound::HardBound, routes::Routing};
 
 /// Sees each message on its way out.
 pub trait Filter: Send + Sync + 'static {
@@ -53,10 +49,7 @@ impl Outbox {
         if buffer.unsent() < shared.soft {
             return Ok(None);
         }
-        shared.wake(&mut buffer);
-        buffer.starved = true;
-        // This future is made under the lock, so it misses no later notification.
-        Ok(Some(shared.room.notified()))
+        Ok(Some(shared.starve(&mut buffer)))
     }
 }
 
@@ -76,15 +69,6 @@ impl Routing for Hooked {
                 Ok(Arc::new(Way { inner: self.inner.clone(), way, filter: self.filter.clone() }))
             }
         }
-    }
-
-    fn send<'a>(
-        &'a self,
-        shared: &'a Shared,
-        to: Address<'a>,
-        write: Write<'a>,
-    ) -> Pin<Box<dyn Future<Output = Result<(), Closed>> + Send + 'a>> {
-        Box::pin(async move { send_over(shared, &*self.way(to)?, write).await })
     }
 
     fn hard_bound(&self) -> &HardBound {

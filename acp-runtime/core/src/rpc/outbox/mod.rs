@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::io::AsyncWrite;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, futures::Notified};
 
 pub use self::address::Address;
 pub(super) use self::address::StreamSender;
@@ -219,10 +219,7 @@ impl Outbox {
                     log::sent(logged);
                     return Ok(());
                 }
-                shared.wake(&mut buffer);
-                buffer.starved = true;
-                // This future is made under the lock, so it misses no later notification.
-                shared.room.notified()
+                shared.starve(&mut buffer)
             };
             room.await;
         }
@@ -364,6 +361,14 @@ impl Shared {
     fn lock(&self) -> MutexGuard<'_, Buffer> {
         // If an author's `Serialize` panics, it poisons the lock, but the buffer is whole (see `wire::message`).
         self.buffer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The event after which a sender that has no room must check again. It is made under the lock, so it misses no later
+    /// notification.
+    fn starve(&self, buffer: &mut Buffer) -> Notified<'_> {
+        self.wake(buffer);
+        buffer.starved = true;
+        self.room.notified()
     }
 
     /// Wakes the writer. Does nothing if the writer was woken but has not looked at the buffer yet.

@@ -19,7 +19,9 @@ pub(super) trait Routing: Send + Sync {
         shared: &'a Shared,
         to: Address<'a>,
         write: Write<'a>,
-    ) -> Pin<Box<dyn Future<Output = Result<(), Closed>> + Send + 'a>>;
+    ) -> Pin<Box<dyn Future<Output = Result<(), Closed>> + Send + 'a>> {
+        Box::pin(async move { send_over(shared, &*self.way(to)?, write).await })
+    }
 
     /// The hard bound for answers that have no stream of their own.
     fn hard_bound(&self) -> &HardBound;
@@ -51,15 +53,6 @@ impl<T: Fn(&str) -> Option<OutboxStream> + Send + Sync> Routing for Routes<T> {
         })
     }
 
-    fn send<'a>(
-        &'a self,
-        shared: &'a Shared,
-        to: Address<'a>,
-        write: Write<'a>,
-    ) -> Pin<Box<dyn Future<Output = Result<(), Closed>> + Send + 'a>> {
-        Box::pin(async move { send_over(shared, &*self.way(to)?, write).await })
-    }
-
     fn hard_bound(&self) -> &HardBound {
         self.connection.hard_bound()
     }
@@ -74,7 +67,7 @@ impl<T: Fn(&str) -> Option<OutboxStream> + Send + Sync> Routing for Routes<T> {
 }
 
 /// Waits for room in a stream, then lets `write` append the message.
-pub(super) async fn send_over(shared: &Shared, way: &dyn StreamSender, write: Write<'_>) -> Result<(), Closed> {
+async fn send_over(shared: &Shared, way: &dyn StreamSender, write: Write<'_>) -> Result<(), Closed> {
     loop {
         let room = {
             let mut buffer = shared.lock();
