@@ -18,14 +18,11 @@
 //! ```
 //!
 //! Your crate has this crate as a build dependency, with `default-features = false`, and includes the generated code.
-//! The generated code uses the crates `acp_runtime`, `serde` and `serde_json`, and expects these names beside it:
+//! The generated code uses the crates `acp_runtime`, `serde` and `serde_json`:
 //!
 //! ```ignore
 //! // src/lib.rs
 //! pub mod schema {
-//!     pub use acp_runtime::schema::{IntoMaybeUndefined, IntoOption, MaybeUndefined, Meta};
-//!     pub use serde_json::value::RawValue;
-//!
 //!     include!(concat!(env!("OUT_DIR"), "/acme.rs"));
 //! }
 //! ```

@@ -58,10 +58,6 @@ pub type Meta = serde_json::Map<String, serde_json::Value>;
 /// version.
 ///
 /// See the [overview](https://agentclientprotocol.com/protocol/v1/overview).
-#[expect(
-    clippy::large_enum_variant,
-    reason = "what a union holds is the protocol's choice; a box would show in every pattern"
-)]
 pub mod v1 {
     pub use super::message::{EmptyJsonRpcBatch, JsonRpcBatch, JsonRpcMessage, Notification};
     pub use super::{IntoMaybeUndefined, IntoOption, MaybeUndefined, Meta};
@@ -81,10 +77,6 @@ pub mod v1 {
 ///
 /// A type that has the same name in both schemas also has the same Rust name as in [`v1`].
 #[cfg(feature = "v2")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "what a union holds is the protocol's choice; a box would show in every pattern"
-)]
 pub mod v2 {
     pub use super::message::{EmptyJsonRpcBatch, JsonRpcBatch, JsonRpcMessage, Notification};
     pub use super::{IntoMaybeUndefined, IntoOption, MaybeUndefined, Meta};

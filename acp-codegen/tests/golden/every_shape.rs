@@ -689,6 +689,7 @@ impl ::std::convert::From<::std::string::String> for Leaf {
 /// A union with a tag. See <https://example.com/node> for more.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(tag = "type")]
+#[allow(clippy::large_enum_variant, reason = "the schema says what a variant holds")]
 #[non_exhaustive]
 pub enum Node {
     /// A leaf.
@@ -760,6 +761,7 @@ impl ::std::convert::From<::std::string::String> for Node {
 /// A union with branches that have no tag, and with one for what nobody knows yet.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(tag = "type")]
+#[allow(clippy::large_enum_variant, reason = "the schema says what a variant holds")]
 #[non_exhaustive]
 pub enum Source {
     /// `inline` on the wire.
@@ -916,6 +918,7 @@ impl<'de> ::serde::Deserialize<'de> for OtherSource {
 /// A union by shape.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "the schema says what a variant holds")]
 #[non_exhaustive]
 pub enum Value {
     /// `Number` on the wire.
@@ -1019,6 +1022,7 @@ impl<'de> ::serde::Deserialize<'de> for Anything {
 /// The alternatives inside `MakeThingRequest`.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(tag = "kind")]
+#[allow(clippy::large_enum_variant, reason = "the schema says what a variant holds")]
 #[non_exhaustive]
 pub enum ThingKind {
     /// `plain` on the wire.
@@ -1295,6 +1299,7 @@ pub mod error {
 /// Every request that one side sends.
 #[derive(Clone, Debug, ::serde::Serialize)]
 #[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "the schema says what a variant holds")]
 #[non_exhaustive]
 pub enum ClientRequest {
     /// Carries `MakeThingRequest`.

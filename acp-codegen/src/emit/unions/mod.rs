@@ -69,6 +69,7 @@ pub(super) fn tagged(cx: Context<'_>, name: &str, union: &Tagged, docs: &TokenSt
         #docs
         #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
         #[serde(tag = #tag)]
+        #[allow(clippy::large_enum_variant, reason = "the schema says what a variant holds")]
         #[non_exhaustive]
         pub enum #ident_of { #(#known,)* #(#rest,)* }
 

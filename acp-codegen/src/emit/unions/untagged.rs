@@ -35,6 +35,7 @@ pub(in crate::emit) fn untagged(cx: Context<'_>, name: &Ident, union: &Untagged,
         #docs
         #[derive(Clone, Debug, PartialEq, #derives ::serde::Serialize)]
         #[serde(untagged)]
+        #[allow(clippy::large_enum_variant, reason = "the schema says what a variant holds")]
         #[non_exhaustive]
         pub enum #name { #(#variants,)* }
 
