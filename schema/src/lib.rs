@@ -38,8 +38,9 @@ pub use into_option::IntoOption;
 pub use maybe_undefined::{IntoMaybeUndefined, MaybeUndefined};
 pub use message::Payload;
 pub use method::{Method, MethodKind, Side};
-#[doc(hidden)] // the runtime looks for a command before it decodes the prompt
-pub use prompt::command_in;
+#[doc(hidden)]
+// the runtime looks for a command before it decodes the prompt, and gives a stored session its title
+pub use prompt::{command_in, title_in};
 #[doc(hidden)] // a store keeps times as numbers
 pub use time::Time;
 

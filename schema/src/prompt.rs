@@ -1,4 +1,4 @@
-//! The text of a prompt, and the slash command that it calls.
+//! The text of a prompt, the title that it gives to its session, and the slash command that it calls.
 
 use crate::v1::{ContentBlock, PromptRequest};
 
@@ -18,6 +18,20 @@ impl PromptRequest {
             _ => None,
         });
         texts.collect::<Vec<_>>().join("\n")
+    }
+
+    /// A title for the session that begins with this prompt: the first line that is not blank, and of a longer line the first 60
+    /// characters with `…` behind them. `None` if the prompt has no text.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// let request = PromptRequest::new("s1", vec![ContentBlock::from("\nFix the build\n\nIt fails on CI.")]);
+    /// assert_eq!(request.title().as_deref(), Some("Fix the build"));
+    /// ```
+    #[must_use]
+    pub fn title(&self) -> Option<String> {
+        title_in(&self.prompt)
     }
 
     /// The slash command that the prompt calls, and the trimmed text behind its name: `Some(("fix", "the build"))` for
@@ -52,9 +66,42 @@ pub fn command_in(text: &str) -> Option<(&str, &str)> {
     (!name.is_empty() && !name.contains('/')).then(|| (name, rest.trim()))
 }
 
+/// The longest title that is made of a prompt, in characters.
+const TITLE: usize = 60;
+
+/// As [`PromptRequest::title`], of the blocks of the prompt.
+#[must_use]
+pub fn title_in(prompt: &[ContentBlock]) -> Option<String> {
+    let mut lines = prompt.iter().filter_map(|block| match block {
+        ContentBlock::Text(text) => text.text.lines().map(str::trim).find(|line| !line.is_empty()),
+        _ => None,
+    });
+    let line = lines.next()?;
+    Some(match line.char_indices().nth(TITLE) {
+        None => line.to_owned(),
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_title_is_the_begin_of_the_first_line_with_text() {
+        let long = "€".repeat(61);
+        for (texts, title) in [
+            (&["Fix it"][..], Some("Fix it".to_owned())),
+            (&["", " \n\tFix it \nnow"], Some("Fix it".to_owned())),
+            (&[&long[..180]], Some("€".repeat(60))),
+            (&[&long], Some(format!("{}…", "€".repeat(60)))),
+            (&[], None),
+            (&[" \n"], None),
+        ] {
+            let blocks = texts.iter().map(|text| ContentBlock::from(*text)).collect();
+            assert_eq!(PromptRequest::new("s", blocks).title(), title, "{texts:?}");
+        }
+    }
 
     #[test]
     fn a_command_is_a_name_behind_a_slash_at_the_very_beginning() {

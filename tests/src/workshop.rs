@@ -91,9 +91,8 @@ impl Workshop {
             "measure" => turn.message(command()?.run().await?.output.len().to_string()).await?,
             "show" => {
                 let call = turn.tool_call("Run").start().await?;
-                let command = command()?.start().await?;
-                call.show(&command).await?;
-                call.complete(command.finish().await?.output).await?;
+                let done = call.run(command()?).await?;
+                call.complete(done.output).await?;
             }
             "start" => {
                 let command = command()?.start().await?;
