@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{
     agent::{opening, told},
-    store::Store,
+    store::{Mode, Store},
 };
 
 /// Each prompt is a word that says what the turn does, and a key.
@@ -29,6 +29,17 @@ impl Worker {
                 let permission = call.permission().remember(key).ask().await?;
                 turn.message(format!("{} {}", permission.is_allowed(), permission.is_remembered())).await?;
                 call.complete(()).await?;
+            }
+            // The turn goes on behind the decision.
+            "ask_and_work" => {
+                let call = turn.tool_call("Run it").start().await?;
+                let permission = call.permission().remember(key).ask().await?;
+                turn.message(format!("{}", permission.is_allowed())).await?;
+                turn.cancelled().await;
+            }
+            "forget_and_work" => {
+                turn.forget_permission(key);
+                turn.cancelled().await;
             }
             "forget" => turn.message(format!("{:?}", turn.forget_permission(key))).await?,
             "later" => {
@@ -64,9 +75,25 @@ async fn decided() -> (Peer, Store, String) {
 /// A turn that asks for this key, and whose question gets this option.
 async fn answered(peer: &mut Peer, id: &str, key: &str, option: &str) {
     let turn = peer.prompt(id, &format!("ask {key}")).await;
-    let asked = peer.asked("session/request_permission").await;
-    peer.reply(&asked, json!({ "outcome": { "outcome": "selected", "optionId": option } })).await;
+    answer(peer, option).await;
     assert_eq!(peer.stop_reason(turn).await, "end_turn");
+}
+
+/// Answers a question. Then the updates begin that come behind it.
+async fn answer(peer: &mut Peer, option: &str) {
+    let asked = peer.asked("session/request_permission").await;
+    peer.updates();
+    peer.reply(&asked, json!({ "outcome": { "outcome": "selected", "optionId": option } })).await;
+}
+
+/// Waits for the permissions that the store has.
+async fn kept(store: &Store, id: &str, expected: &[(&str, bool)]) {
+    let kept = async {
+        while store.kept(id).await.permissions != permissions(expected) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    soon("the commit", kept).await;
 }
 
 fn permissions(of: &[(&str, bool)]) -> BTreeMap<String, bool> {
@@ -120,10 +147,62 @@ async fn a_load_of_an_active_session_leaves_its_decisions() {
 async fn a_decision_outside_of_a_turn_is_kept_soon() {
     let (mut peer, store, id) = decided().await;
     peer.turn(&id, "later cargo").await;
-    let kept = async {
-        while !store.kept(&id).await.permissions.contains_key("cargo") {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
-    soon("the commit", kept).await;
+    kept(&store, &id, &[("cargo", true), ("make", true), ("rm", false)]).await;
+}
+
+#[tokio::test]
+async fn a_decision_is_kept_before_its_tool_runs_and_without_the_rest_of_the_turn() {
+    let store = Store::default();
+    let mut peer = connect(&store).await;
+    let id = peer.new_session().await;
+    let _running = peer.prompt(&id, "ask_and_work make").await;
+    store.set(Mode::Slow);
+    answer(&mut peer, "allow_always").await;
+    assert_eq!(peer.settled().await, [], "the tool waits for the store");
+    store.set(Mode::Well);
+    assert_eq!(peer.update().await["status"], "in_progress");
+    assert_eq!(store.kept(&id).await.permissions, permissions(&[("make", true)]));
+    assert_eq!(store.said(&id).await.len(), 0, "the end of the turn commits the rest");
+    // The process is killed here.
+    let mut other = connect(&store.of_another_process()).await;
+    other.call("session/load", opening(&id)).await.expect("it was kept");
+    assert_eq!(told(&mut other, &id, "ask make").await, "true true", "nobody is asked again");
+}
+
+#[tokio::test]
+async fn a_decision_that_is_revoked_in_a_turn_does_not_wait_for_its_end() {
+    let (mut peer, store, id) = decided().await;
+    let _running = peer.prompt(&id, "forget_and_work make").await;
+    kept(&store, &id, &[("rm", false)]).await;
+}
+
+#[tokio::test]
+async fn a_decision_holds_though_the_store_is_full_and_is_kept_with_the_turn() {
+    let store = Store::default();
+    let mut peer = connect(&store).await;
+    let id = peer.new_session().await;
+    let running = peer.prompt(&id, "ask_and_work make").await;
+    assert_eq!(peer.update().await["sessionUpdate"], "tool_call");
+    store.set(Mode::Full);
+    answer(&mut peer, "allow_always").await;
+    assert_eq!(peer.update().await["status"], "in_progress");
+    store.set(Mode::Well);
+    peer.cancel(&id).await;
+    assert_eq!(peer.stop_reason(running).await, "cancelled");
+    assert_eq!(store.kept(&id).await.permissions, permissions(&[("make", true)]));
+}
+
+#[tokio::test]
+async fn a_cancel_does_not_wait_for_the_store_that_keeps_a_decision() {
+    let store = Store::default();
+    let mut peer = connect(&store).await;
+    let id = peer.new_session().await;
+    let running = peer.prompt(&id, "ask_and_work make").await;
+    store.set(Mode::Slow);
+    answer(&mut peer, "allow_always").await;
+    assert_eq!(peer.settled().await, []);
+    peer.cancel(&id).await;
+    assert_eq!(peer.update().await["status"], "failed", "the tool does not run");
+    store.set(Mode::Well);
+    assert_eq!(peer.stop_reason(running).await, "cancelled");
 }

@@ -2,6 +2,7 @@
 
 use std::{
     any::Any,
+    pin::Pin,
     sync::{Arc, OnceLock},
 };
 
@@ -17,8 +18,14 @@ pub(crate) trait Recorder: Any + Send + Sync {
     /// The user has said this, in one message.
     fn prompted(&self, prompt: &[ContentBlock], message_id: Option<MessageId>);
 
-    /// Options or lasting permissions have changed.
-    fn changed(&self);
+    /// Options have changed.
+    fn options_changed(&self);
+
+    /// Lasting permissions have changed.
+    fn permissions_changed(&self);
+
+    /// As [`permissions_changed`](Self::permissions_changed). The future ends when they are kept, or cannot be kept now.
+    fn keep_permissions(self: Arc<Self>) -> Pin<Box<dyn Future<Output = ()> + Send>>;
 
     /// The lasting permissions. Their place is empty until there is one.
     fn permissions(&self) -> &OnceLock<Arc<Remembered>>;

@@ -125,9 +125,17 @@ impl SessionOutput {
     }
 
     /// The decisions have changed: a store keeps them.
-    pub(super) fn permissions_changed(&self) {
+    fn permissions_changed(&self) {
         if let Some(recorder) = self.recorder() {
-            recorder.changed();
+            recorder.permissions_changed();
+        }
+    }
+
+    /// As [`permissions_changed`](Self::permissions_changed), and waits for the store. If it fails, the end of the turn tries
+    /// again.
+    pub(super) async fn keep_permissions(&self) {
+        if let Some(recorder) = self.recorder() {
+            recorder.clone().keep_permissions().await;
         }
     }
 }
@@ -136,8 +144,8 @@ impl<C> SessionHandle<C> {
     /// The user's lasting decisions in this session, by the key of
     /// [`PermissionBuilder::remember`](super::PermissionBuilder::remember): true if the tool may run.
     ///
-    /// An agent that declares a store keeps them with the session: in a turn with the turn's end, else soon. When the session is
-    /// loaded or resumed, they hold again.
+    /// An agent that declares a store keeps them with the session, also if the process is killed before the turn ends. When the
+    /// session is loaded or resumed, they hold again.
     ///
     /// Without a store, they end with the session. To keep them longer, write them down, and [restore](Self::restore_permissions)
     /// them when the session is loaded or resumed. They are plain data for that.
@@ -161,7 +169,7 @@ impl<C> SessionHandle<C> {
     }
 
     /// Adds lasting decisions, as [`permissions`](Self::permissions) has returned them. A decision replaces an earlier one of the
-    /// same key.
+    /// same key. A store keeps them soon after the call.
     pub fn restore_permissions(&self, decisions: impl IntoIterator<Item = (String, bool)>) {
         let mut decisions = decisions.into_iter().peekable();
         if decisions.peek().is_some() {
@@ -170,7 +178,8 @@ impl<C> SessionHandle<C> {
         }
     }
 
-    /// Forgets the lasting decision with this key: the user is asked again. Returns the decision.
+    /// Forgets the lasting decision with this key: the user is asked again. Returns the decision. A store forgets it soon after
+    /// the call, also within a turn.
     pub fn forget_permission(&self, key: &str) -> Option<bool> {
         let forgotten = self.output().remembered_so_far()?.forget(key)?;
         self.output().permissions_changed();

@@ -47,8 +47,11 @@ impl<'c> PermissionBuilder<'c> {
     }
 
     /// Lets the user decide for good about everything with this key. If the user chooses "always", the session remembers the
-    /// decision, and asks no more for this key. A store keeps it with the session. While the user is asked, further questions
-    /// with the same key wait for the answer.
+    /// decision, and asks no more for this key. While the user is asked, further questions with the same key wait for the answer.
+    ///
+    /// An agent that declares a store keeps the decision with the session before [`ask`](Self::ask) returns, as durably as a
+    /// turn. So if the process is killed in the middle of the turn, the user is not asked again. A store that fails does not
+    /// hold up the tool: the decision holds in this process, and the end of the turn keeps it or is an error.
     ///
     /// Take a key that says what is allowed: the command `cargo test`, the folder that is written to, the host. An approval of a
     /// cancelled turn does not count, and is not remembered. [`SessionHandle::permissions`](super::SessionHandle::permissions)
@@ -140,7 +143,8 @@ impl ToolCallHandle {
         let permission = client.request_permission(self.described(), options).await?;
         if permission.is_lasting() {
             question.remember(permission.is_allowed());
-            self.output().permissions_changed();
+            let kept = self.output().keep_permissions();
+            client.cancellation().run_until_cancelled(kept).await.ok_or(Cancelled)?;
         } else {
             drop(question);
         }

@@ -24,7 +24,7 @@ use self::said::Unwritten;
 use super::remembered::Remembered;
 use crate::{
     TARGET,
-    store::{Kept, KeptState, Lease, OptionValue, SessionStore, StoreError, StoreFuture, Timestamp},
+    store::{Entry, Kept, KeptState, Lease, OptionValue, SessionStore, StoreError, StoreFuture, Timestamp},
     values::SessionConfigId,
 };
 
@@ -50,6 +50,8 @@ struct Ledger {
     lease: Option<Lease>,
     /// The data as they were last committed.
     kept: Kept,
+    /// A commit was begun, and did not succeed. Nobody knows whether the store has kept its data.
+    is_doubtful: bool,
 }
 
 /// The data of a session that change with its work.
@@ -71,7 +73,7 @@ impl OpeningBook<'_> {
         if !kept.permissions.is_empty() || self.book.permissions.get().is_some() {
             self.book.permissions.get_or_init(Arc::default).replace(kept.permissions.clone());
         }
-        *self.ledger = Ledger { lease: Some(lease), kept };
+        *self.ledger = Ledger { lease: Some(lease), kept, is_doubtful: false };
     }
 }
 
@@ -79,13 +81,28 @@ impl Ledger {
     fn lease(&self) -> Result<&Lease, StoreError> {
         self.lease.as_ref().ok_or_else(|| StoreError::unavailable("the session is over here"))
     }
+
+    /// Whether the store has these data for certain.
+    fn has(&self, kept: &Kept) -> bool {
+        !self.is_doubtful && self.kept == *kept
+    }
+
+    /// Commits these data. If this fails or is dropped, the next commit is not left out, whatever its data are.
+    async fn commit(&mut self, store: &dyn SessionStore, kept: Kept, said: &[Entry]) -> Result<(), StoreError> {
+        let lease = self.lease()?.clone();
+        self.is_doubtful = true;
+        within(store.commit(&lease, &kept, said)).await?;
+        (self.kept, self.is_doubtful) = (kept, false);
+        Ok(())
+    }
 }
 
 impl Book {
     /// The book of a session that is not claimed yet.
     pub(crate) fn new(store: Arc<dyn SessionStore>) -> Arc<Self> {
         let unwritten = Mutex::new(Unwritten::behind(0));
-        let ledger = tokio::sync::Mutex::new(Ledger { lease: None, kept: Kept::new(PathBuf::new()) });
+        let ledger = Ledger { lease: None, kept: Kept::new(PathBuf::new()), is_doubtful: false };
+        let ledger = tokio::sync::Mutex::new(ledger);
         Arc::new(Self { store, unwritten, ledger, permissions: OnceLock::new(), behind: OnceLock::new() })
     }
 
@@ -99,7 +116,7 @@ impl Book {
         let mut ledger = self.ledger.lock().await;
         let mut kept = ledger.kept.clone();
         kept.options = now.options;
-        kept.permissions = self.permissions.get().map(|remembered| remembered.decisions()).unwrap_or_default();
+        kept.permissions = self.decisions();
         if now.state.is_some() {
             kept.state = now.state;
         }
@@ -109,7 +126,7 @@ impl Book {
             if let Some(title) = &title {
                 kept.title.clone_from(title);
             }
-            if said.is_empty() && kept == ledger.kept {
+            if said.is_empty() && ledger.has(&kept) {
                 self.unwritten().committed(&title);
                 return Ok(());
             }
@@ -117,8 +134,7 @@ impl Book {
                 kept.updated = Timestamp::now();
             }
             // If this fails or is dropped, nothing is taken away, and the next commit repeats it.
-            within(self.store.commit(ledger.lease()?, &kept, &said)).await?;
-            ledger.kept = kept.clone();
+            ledger.commit(&*self.store, kept.clone(), &said).await?;
             let mut unwritten = self.unwritten();
             unwritten.committed(&title);
             if unwritten.is_empty() {
@@ -133,26 +149,30 @@ impl Book {
         &self,
         options: BTreeMap<SessionConfigId, OptionValue>,
     ) -> Result<(), StoreError> {
-        let mut ledger = self.ledger.lock().await;
-        if ledger.kept.options == options {
-            return Ok(());
-        }
-        let kept = Kept { options, ..ledger.kept.clone() };
-        within(self.store.commit(ledger.lease()?, &kept, &[])).await?;
-        ledger.kept = kept;
-        Ok(())
+        self.commit_part(|kept| kept.options = options).await
+    }
+
+    /// Commits the lasting permissions, also in the middle of a turn.
+    pub(crate) async fn commit_permissions(&self) -> Result<(), StoreError> {
+        self.commit_part(|kept| kept.permissions = self.decisions()).await
     }
 
     /// The session works in these directories from here on.
     pub(crate) async fn work_in(&self, cwd: PathBuf, additional_directories: Vec<PathBuf>) -> Result<(), StoreError> {
+        self.commit_part(|kept| (kept.cwd, kept.additional_directories) = (cwd, additional_directories)).await
+    }
+
+    /// Commits a change of the data alone, without the rest of a turn.
+    async fn commit_part(&self, change: impl FnOnce(&mut Kept)) -> Result<(), StoreError> {
         let mut ledger = self.ledger.lock().await;
-        let kept = Kept { cwd, additional_directories, ..ledger.kept.clone() };
-        if kept == ledger.kept {
-            return Ok(());
-        }
-        within(self.store.commit(ledger.lease()?, &kept, &[])).await?;
-        ledger.kept = kept;
-        Ok(())
+        let mut kept = ledger.kept.clone();
+        change(&mut kept);
+        if ledger.has(&kept) { Ok(()) } else { ledger.commit(&*self.store, kept, &[]).await }
+    }
+
+    /// The lasting permissions.
+    fn decisions(&self) -> BTreeMap<String, bool> {
+        self.permissions.get().map(|remembered| remembered.decisions()).unwrap_or_default()
     }
 
     /// Commits the rest before the session is read again. Returns whether this process may still write the session.

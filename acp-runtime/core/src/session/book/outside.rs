@@ -1,4 +1,5 @@
-//! Commits that no turn makes: of what is said and changed outside of turns, and of what a turn could not commit.
+//! Commits that no end of a turn makes: of what is said and changed outside of turns, of what a turn could not commit, and of
+//! lasting permissions within a turn.
 
 use std::time::Duration;
 
@@ -30,7 +31,7 @@ impl Book {
     pub(crate) async fn commit_awaited(&self, now: Result<Now, StoreError>) {
         self.unwritten().is_awaited = false;
         if self.has_turn() {
-            return;
+            return self.keep_permissions().await;
         }
         let committed = match now {
             Ok(now) => self.commit(now).await,
@@ -46,6 +47,13 @@ impl Book {
                 tracing::warn!(target: TARGET, %error, "a change of a session is not committed yet");
                 self.await_commit(LATER);
             }
+        }
+    }
+
+    /// Commits the lasting permissions. If this fails, the end of the turn commits them, or tells the client that it cannot.
+    pub(super) async fn keep_permissions(&self) {
+        if let Err(error) = self.commit_permissions().await {
+            tracing::warn!(target: TARGET, %error, "the lasting permissions of a session are not committed yet");
         }
     }
 }

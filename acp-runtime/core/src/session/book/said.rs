@@ -1,10 +1,14 @@
 //! What was said in a stored session, and is not committed yet.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    pin::Pin,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use super::{Book, outside::SOON, turn::Renewing};
 use crate::{
-    schema::MaybeUndefined,
+    schema::{MaybeUndefined, title_in},
     session::{
         history::{History, Unwritten as NotCommitted},
         journal::Journal,
@@ -14,9 +18,6 @@ use crate::{
     store::Entry,
     values::{ContentBlock, MessageId, SessionId, SessionInfoUpdate, SessionUpdate},
 };
-
-/// The longest title that is made of a prompt, in characters.
-const TITLE: usize = 60;
 
 /// What is not committed.
 pub(super) struct Unwritten {
@@ -59,6 +60,18 @@ impl Book {
     pub(crate) fn has_unwritten(&self) -> bool {
         !self.unwritten().is_empty()
     }
+
+    /// Something has changed: it is committed soon, or with the end of the turn. Returns whether there is a turn.
+    pub(super) fn changed(&self) -> bool {
+        let mut unwritten = self.unwritten();
+        unwritten.is_changed = unwritten.turn.is_some();
+        let has_turn = unwritten.is_changed;
+        drop(unwritten);
+        if !has_turn {
+            self.await_commit(SOON);
+        }
+        has_turn
+    }
 }
 
 impl Recorder for Book {
@@ -81,7 +94,7 @@ impl Recorder for Book {
     fn prompted(&self, prompt: &[ContentBlock], message_id: Option<MessageId>) {
         let mut unwritten = self.unwritten();
         if unwritten.journal.last() == 0 && unwritten.journal.is_empty() && unwritten.title.is_none() {
-            unwritten.title = title_of(prompt).map(Some);
+            unwritten.title = title_in(prompt).map(Some);
         }
         unwritten.journal.add_prompt(prompt, message_id);
         let is_outside = unwritten.turn.is_none();
@@ -92,14 +105,20 @@ impl Recorder for Book {
         }
     }
 
-    /// It is committed soon, or with the end of the turn.
-    fn changed(&self) {
-        let mut unwritten = self.unwritten();
-        unwritten.is_changed = unwritten.turn.is_some();
-        if !unwritten.is_changed {
-            drop(unwritten);
-            self.await_commit(SOON);
+    fn options_changed(&self) {
+        self.changed();
+    }
+
+    fn permissions_changed(&self) {
+        // A decision that the user has taken back must not come back with the session, so it does not wait for the turn.
+        if self.changed() {
+            self.await_commit(Duration::ZERO);
         }
+    }
+
+    fn keep_permissions(self: Arc<Self>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        self.changed();
+        Box::pin(async move { Self::keep_permissions(&self).await })
     }
 
     fn permissions(&self) -> &OnceLock<Arc<Remembered>> {
@@ -116,17 +135,4 @@ impl NotCommitted for Book {
         let unwritten = self.unwritten();
         (unwritten.journal.last(), unwritten.journal.pending(after).cloned().collect())
     }
-}
-
-/// The begin of the first line of a prompt; `None` if the prompt has no text.
-fn title_of(prompt: &[ContentBlock]) -> Option<String> {
-    let mut lines = prompt.iter().filter_map(|block| match block {
-        ContentBlock::Text(text) => text.text.lines().map(str::trim).find(|line| !line.is_empty()),
-        _ => None,
-    });
-    let line = lines.next()?;
-    Some(match line.char_indices().nth(TITLE) {
-        None => line.to_owned(),
-        Some((end, _)) => format!("{}…", line[..end].trim_end()),
-    })
 }

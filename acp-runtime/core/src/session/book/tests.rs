@@ -104,6 +104,18 @@ async fn a_commit_without_an_answer_is_an_error_and_is_kept_once_when_it_is_repe
 }
 
 #[tokio::test(start_paused = true)]
+async fn options_that_are_set_back_replace_those_of_a_commit_without_an_answer() {
+    let (store, book) = book().await;
+    let set = |value: &str| BTreeMap::from([("model".into(), value.into())]);
+    book.commit_options(set("fast")).await.unwrap();
+    store.is_mute.store(true, Ordering::SeqCst);
+    book.commit_options(set("smart")).await.unwrap_err();
+    store.is_mute.store(false, Ordering::SeqCst);
+    book.commit_options(set("fast")).await.unwrap();
+    assert_eq!(store.read(&"s".into()).await.unwrap().options, set("fast"));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_commit_that_is_dropped_loses_no_title() {
     let (store, book) = book().await;
     let title = SessionInfoUpdate::new().title("Six times seven".to_owned());
