@@ -115,8 +115,7 @@ impl Llm {
         }
         ensure!(!turn.config().model.id().is_empty(), "the server lists no models: set `OPENAI_MODEL` in the settings");
         if session.messages.is_empty() {
-            let title: String = request.text().lines().next().unwrap_or("Image").chars().take(60).collect();
-            turn.info(SessionInfoUpdate::new().title(title)).await?;
+            turn.info(SessionInfoUpdate::new().title(request.title())).await?;
         }
         self.converse(session, &turn, turn::message(&request.prompt)).await
     }
@@ -133,10 +132,12 @@ impl Llm {
     #[command]
     async fn compact(&self, session: &mut Session, turn: Turn<Config>) -> Result<StopReason> {
         let ask = "Summarise our conversation, so that you can go on from the summary alone. Use no tools.";
-        let end = self.converse(session, &turn, turn::message(&[ask.into()])).await?;
-        // The question and the summary are the new conversation. A model that says nothing has made none.
-        let begin = session.messages.len().checked_sub(2).filter(|begin| session.messages[*begin]["role"] == "user");
-        session.messages.drain(..begin.unwrap_or_default());
-        Ok(end)
+        let kept = session.messages.clone();
+        let end = self.converse(session, &turn, turn::message(&[ask.into()])).await;
+        // The question and a whole summary are the new conversation. Without one, the old conversation goes on.
+        let asked = session.messages.iter().nth_back(1).filter(|_| matches!(end, Ok(StopReason::EndTurn)));
+        let whole = asked.is_some_and(|message| message["role"] == "user");
+        session.messages = if whole { session.messages.split_off(session.messages.len() - 2) } else { kept };
+        end
     }
 }

@@ -8,12 +8,15 @@ use futures_util::TryStreamExt;
 use reqwest::{Client as Http, RequestBuilder, Response, StatusCode, header::RETRY_AFTER};
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 use tokio::io::AsyncBufReadExt;
 use tokio_util::io::StreamReader;
 
 use crate::Config;
 
 const VENDOR: &str = "https://api.openai.com/v1";
+const NO_ADDRESS: &str =
+    "does not begin with `http://` or `https://`: write `OPENAI_BASE_URL` like `http://localhost:11434/v1`";
 const NO_LIST: &str = "the server does not list its models as the chat API does: correct `OPENAI_BASE_URL`";
 const WRONG_KEY: &str = "the server refuses the API key: correct `OPENAI_API_KEY`, or run `llm --login`";
 const CUT: &str = "the server ended its answer in the middle: say \"go on\", or look into the log of the server";
@@ -59,7 +62,11 @@ impl Server {
     /// Asks the user for a key in a terminal, and keeps it.
     pub(crate) fn log_in(&self) -> Result<()> {
         eprint!("API key for {}: ", self.address);
-        Ok(fs::write(&self.key_file, io::stdin().lines().next().context("there was no key")??)?)
+        let key = io::stdin().lines().next().context("there was no key")??;
+        // The file is made with rights for the user alone, and has its name only when it is whole.
+        let file = NamedTempFile::new_in(self.key_file.with_file_name(""))?;
+        fs::write(&file, key)?;
+        Ok(file.persist(&self.key_file).map(drop)?)
     }
 
     pub(crate) async fn models(&self) -> Result<Vec<ChoiceValue<Model>>> {
@@ -70,6 +77,7 @@ impl Server {
     /// Sends a request, with the body if it has one.
     pub(crate) async fn ask(&self, path: &str, body: Option<&Value>) -> Result<Response> {
         let url = format!("{}/{path}", self.address);
+        ensure!(url.starts_with("http://") || url.starts_with("https://"), "`{}` {NO_ADDRESS}", self.address);
         let request = body.map_or_else(|| self.http.get(&url), |body| self.http.post(&url).json(body));
         let request = self.key().into_iter().fold(request, RequestBuilder::bearer_auth);
         let help = "start it, or correct `OPENAI_BASE_URL` in the settings of the editor";

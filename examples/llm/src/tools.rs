@@ -3,7 +3,7 @@
 
 use std::{path::Path, time::Duration};
 
-use acp_runtime::{client::CommandBuilder, prelude::*, session::ToolCallBuilder};
+use acp_runtime::{prelude::*, session::ToolCallBuilder, session::shortened};
 use anyhow::{Context, Result, bail};
 use process_wrap::tokio::{CommandWrap, KillOnDrop};
 use rmcp::transport::{TokioChildProcess, streamable_http_client as http};
@@ -76,36 +76,28 @@ impl Tool {
 
     /// Does the work, shows the user the result, and returns what the model is told.
     pub(crate) async fn run(self, call: &ToolCallHandle, workspace: &Workspace) -> Result<String> {
-        let mut text = match self {
+        let text = match self {
             Self::ReadFile { path, line, limit } => {
                 workspace.read_lines(path, line.unwrap_or(1), limit.unwrap_or(2000)).await?
             }
             Self::Search { pattern, path } => {
                 let grep = ["-rnIE", "--exclude-dir=.git", "-e", &pattern, "--", path.as_deref().unwrap_or(".")];
-                run(workspace.command("grep").args(grep), call).await?
+                call.run(workspace.command("grep").args(grep).output_byte_limit(LIMIT as u64 / 2)).await?.to_string()
             }
             Self::WriteFile { path, content } => {
                 workspace.write(path, content).await?;
                 return Ok("written".to_owned());
             }
             Self::RunCommand { command, seconds } => {
-                run(workspace.shell(command).timeout(Duration::from_secs(seconds.unwrap_or(120))), call).await?
+                let command = workspace.shell(command).timeout(Duration::from_secs(seconds.unwrap_or(120)));
+                call.run(command.output_byte_limit(LIMIT as u64 / 2)).await?.to_string()
             }
             Self::Remote(remote, arguments) => remote.call(arguments).await?,
         };
-        if let Some((begin, [_, ..])) = text.as_bytes().split_at_checked(LIMIT) {
-            text = format!("{}\n(of {} bytes, the others are left out)", String::from_utf8_lossy(begin), text.len());
-        }
+        let text = shortened(text, LIMIT);
         call.show(format!("```\n{text}\n```")).await?;
         Ok(text)
     }
-}
-
-/// Runs a command. If the client has terminals, the user sees one.
-async fn run(command: CommandBuilder, call: &ToolCallHandle) -> Result<String> {
-    let command = command.output_byte_limit(LIMIT as u64 / 2).start().await?;
-    call.show(&command).await?;
-    Ok(command.finish().await?.to_string())
 }
 
 /// A server has so much time to start, and a tool to answer.
@@ -149,9 +141,8 @@ impl Servers {
     async fn start_one(&mut self, declared: &McpServer, cwd: &Path) -> Result<()> {
         let server = match declared {
             McpServer::Stdio(server) => {
-                let mut command = CommandWrap::from(Command::new(&server.command));
-                let env = server.env.iter().map(|variable| (&variable.name, &variable.value));
-                command.wrap(KillOnDrop).command_mut().args(&server.args).envs(env).current_dir(cwd);
+                let mut command = CommandWrap::from(Command::from(server.to_command()));
+                command.wrap(KillOnDrop).command_mut().current_dir(cwd);
                 #[cfg(unix)] // What it starts ends with it.
                 command.wrap(process_wrap::tokio::ProcessGroup::leader());
                 ().serve(TokioChildProcess::new(command)?).await?

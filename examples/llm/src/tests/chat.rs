@@ -161,6 +161,27 @@ async fn a_summary_that_fails_or_is_empty_leaves_the_conversation_as_it_was() {
 }
 
 #[tokio::test]
+async fn a_summary_that_is_cancelled_or_not_whole_leaves_the_conversation_as_it_was() {
+    let begun = || vec![text("They")];
+    let too_long = Reply::Events(vec![text("They"), end("length")]);
+    let replies = [says("Blue."), Reply::Silent(begun()), too_long, Reply::Cut(begun()), says("Blue, you said.")];
+    let fake = Fake::new(replies).await;
+    let agent = connect(&fake.url).await;
+    let session = agent.session().await;
+    session.turn("My colour is blue.").await;
+    let mut turn = session.prompt("/compact").await.expect("a turn");
+    assert_eq!(turn.text().await.expect("a text").as_deref(), Some("They"));
+    turn.cancel();
+    assert_eq!(turn.finish().await.expect("an end").stop_reason, Some(StopReason::Cancelled));
+    assert_eq!(session.turn("/compact").await.stop_reason(), StopReason::MaxTokens);
+    assert!(super::failure(&session, "/compact").await.contains("in the middle"));
+    session.turn("Which colour?").await;
+    assert_eq!(fake.messages("user"), ["My colour is blue.", "Which colour?"]);
+    assert_eq!(fake.messages("assistant"), ["Blue."]);
+    agent.finish().await;
+}
+
+#[tokio::test]
 async fn the_end_of_an_answer_has_its_reason() {
     let ended = |reason| Reply::Events(vec![text("…"), end(reason)]);
     let fake = Fake::new([ended("length"), ended("content_filter")]).await;

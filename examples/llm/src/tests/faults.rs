@@ -39,6 +39,19 @@ async fn without_a_server_the_user_is_told_to_start_one() {
 }
 
 #[tokio::test]
+async fn an_address_without_its_scheme_is_told_as_such() {
+    for address in ["localhost:8731", "localhost:8731/v1/", "127.0.0.1", ""] {
+        let agent = connect(address).await;
+        let session = agent.session().await;
+        let error = failure(&session, "Hi").await;
+        let wrong = format!("`{}` does not begin with `http://` or `https://`", address.trim_end_matches('/'));
+        assert!(error.contains(&wrong), "{error}");
+        assert!(error.contains("write `OPENAI_BASE_URL` like `http://localhost:11434/v1`"), "{error}");
+        agent.finish().await;
+    }
+}
+
+#[tokio::test]
 async fn a_key_that_the_server_refuses_asks_for_another() {
     let body = r#"{"error":{"message":"Incorrect API key"}}"#;
     let fake = fails(
