@@ -19,18 +19,45 @@
 //! PostgreSQL 14 or later, with a database whose encoding is UTF-8. The store makes its tables in a schema of their own,
 //! `acp_sessions`; [`PostgresOptions::schema`] names another one, so that one database can hold several stores. The user
 //! needs the right to make the schema (`CREATE` on the database). Or somebody else makes an empty one, and gives it to the
-//! user. A connection pooler between the store and the server must keep sessions apart (PgBouncer:
-//! `pool_mode = session`), because each connection has settings of its own.
+//! user.
 //!
 //! The store opens a connection when a call needs one, and keeps it: [`PostgresOptions::connections`] bounds their
 //! number. They live in the async runtime that made them, so use a store in one runtime only.
 //!
+//! # A pooler
+//!
+//! The store works behind PgBouncer, with `pool_mode = session` and with `pool_mode = transaction`. (With `statement`, the
+//! tables cannot be made.) With `session`, each connection of a store holds a connection of the server for as long as the
+//! store is open: `default_pool_size` must be the sum of all. With `transaction`, the stores share few connections. No
+//! promise of the store depends on the settings of a connection. But PgBouncer gives the settings of a store to other
+//! clients of the same pool, and a new connection of the server may lack them. So give the stores a user of their own,
+//! who has a pool of its own, and let the server make the settings:
+//!
+//! ```sql
+//! ALTER ROLE agent SET statement_timeout = '10s';  -- the patience of the store
+//! ALTER ROLE agent SET enable_bitmapscan = off;    -- pages are read by their index, also before the first ANALYZE
+//! ALTER ROLE agent SET default_transaction_isolation = 'read committed'; -- if the server has another default
+//! ```
+//!
 //! # TLS
 //!
-//! [`PostgresStore::open`] speaks without TLS: for a socket on this machine, or a network that you trust. With
-//! `sslmode=require` in the URL, it fails. [`PostgresOptions::open_with`] takes any TLS for [`tokio_postgres`], such as
-//! that of the packages `tokio-postgres-rustls` and `postgres-native-tls`. So the author chooses it, and other builds do
-//! not contain it.
+//! [`PostgresStore::open`] speaks without TLS: for a socket on this machine, or a network that you trust. If the URL asks for
+//! TLS, such as by `sslmode=require`, it is refused. [`PostgresOptions::open_with`] takes any TLS for [`tokio_postgres`]. The
+//! packages `tokio-postgres-rustls` (0.14) and `postgres-native-tls` (0.5) work, directly and with a PgBouncer between. So the
+//! author chooses it, and other builds do not contain it:
+//!
+//! ```ignore
+//! let mut roots = rustls::RootCertStore::empty();
+//! roots.add(CertificateDer::from_pem_file("ca.crt")?)?;
+//! let tls = rustls::ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+//! let config = "postgres://agent:secret@db.example/agents?sslmode=require".parse()?;
+//! let store = PostgresStore::options().open_with(config, MakeRustlsConnect::new(tls)).await?;
+//! ```
+//!
+//! **Say `sslmode=require`.** The default is `prefer`, which goes on without TLS if the server has none. Both packages verify
+//! the certificate and the name of the host, as `verify-full` of `libpq` does. [`tokio_postgres::Config`] does not read
+//! `verify-full`, `sslrootcert` and `sslcert`: certificates are given to the TLS. If the server wants TLS and the client has none,
+//! the server says `no encryption` (28000).
 //!
 //! # Durability
 //!
@@ -235,8 +262,13 @@ impl PostgresOptions {
         // The error does not quote the URL, which may have a password.
         let config: Config = url.parse().map_err(|error: tokio_postgres::Error| {
             let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
-            StoreError::invalid("the URL of the database", format!("{error}{cause}"))
+            let help = if cause.contains("ssl") { place::HOW_TO_SPEAK_TLS } else { "" };
+            StoreError::invalid("the URL of the database", format!("{error}{cause}{help}"))
         })?;
+        if place::demands_tls(&config) {
+            let reason = format!("it asks for TLS, which this function does not speak{}", place::HOW_TO_SPEAK_TLS);
+            return Err(StoreError::invalid("the URL of the database", reason));
+        }
         self.open_with(config, NoTls).await
     }
 

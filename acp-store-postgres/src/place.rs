@@ -1,6 +1,18 @@
-//! The place of a store as people read it, without a password.
+//! The place of a store as people read it, without a password, and the TLS that it asks for.
 
-use tokio_postgres::{Config, config::Host};
+use tokio_postgres::{
+    Config,
+    config::{ChannelBinding, Host, SslMode},
+};
+
+/// The end of an error about TLS.
+pub(crate) const HOW_TO_SPEAK_TLS: &str = ": use `PostgresOptions::open_with` and `sslmode=require`, with a TLS that knows the \
+                                           certificates";
+
+/// Whether there must be no connection without TLS.
+pub(crate) fn demands_tls(config: &Config) -> bool {
+    config.get_ssl_mode() == SslMode::Require || config.get_channel_binding() == ChannelBinding::Require
+}
 
 /// The database, its server and the schema.
 pub(crate) fn place(config: &Config, schema: &str) -> String {

@@ -24,6 +24,11 @@ pub(crate) struct Sql {
 /// The time by the clock of the server, in microseconds since 1970. It goes on while a statement waits for a lock.
 const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
+/// Lets the transaction of a statement wait for the disk. It stands in the statement: a setting of the connection could be
+/// that of another connection, behind a pooler.
+const DURABLE: &str =
+    "CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END";
+
 impl Sql {
     /// The statements for the tables in `schema`, a quoted name. With `is_fast`, a commit does not wait for the disk.
     pub(crate) fn new(schema: &str, is_fast: bool) -> Self {
@@ -44,20 +49,21 @@ impl Sql {
                  WHERE {of_cwd} AND {behind} ORDER BY updated DESC, id DESC LIMIT $1"
             )
         };
-        let commit_mode = if is_fast { "set_config('synchronous_commit', 'off', true)" } else { "NULL::text" };
+        // Tokens must outlive a crash of the server, so only single commits may be faster than the disk.
+        let commit_mode = if is_fast { "set_config('synchronous_commit', 'off', true)" } else { DURABLE };
         Self {
             create: format!(
                 "INSERT INTO {sessions} (id, cwd, additional_directories, title, created, updated, options,
                                          state_version, state, token, owner, lease_until, permissions)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, {token}, $10, {NOW} + $11, $12)
-                 ON CONFLICT (id) DO NOTHING RETURNING token"
+                 ON CONFLICT (id) DO NOTHING RETURNING token, {DURABLE}"
             ),
             held: format!("SELECT token, owner, lease_until, {NOW} FROM {sessions} WHERE id = $1"),
             // $3 is the end of the lease that was read, if the claim depends on it: a holder that has renewed it lives.
             take: format!(
                 "UPDATE {sessions} SET token = {token}, change = 0, owner = $4, lease_until = {NOW} + $5
                  WHERE id = $1 AND token = $2 AND ($3::bigint IS NULL OR lease_until = $3)
-                 RETURNING token, last_seq"
+                 RETURNING token, last_seq, {DURABLE}"
             ),
             renew: format!("UPDATE {sessions} SET lease_until = {NOW} + $3 WHERE id = $1 AND token = $2"),
             release: format!("UPDATE {sessions} SET owner = NULL, lease_until = 0 WHERE id = $1 AND token = $2"),
@@ -93,7 +99,7 @@ impl Sql {
                  WHERE id = $1 ORDER BY page.seq"
             ),
             lists: [list(false, false), list(false, true), list(true, false), list(true, true)],
-            delete: format!("DELETE FROM {sessions} WHERE id = $1"),
+            delete: format!("DELETE FROM {sessions} WHERE id = $1 RETURNING {DURABLE}"),
         }
     }
 

@@ -1,14 +1,18 @@
-//! The ways by which PostgreSQL finds the rows of a page.
+//! The ways by which PostgreSQL finds the rows of a page, and the statements that wait for its disk.
 
 use std::time::Duration;
 
 use tokio_postgres::{Client, NoTls, types::ToSql, types::Type};
 
+use acp_runtime_core::store::{Claim, Kept, Owner};
+
 use super::*;
 use crate::{
     connections::settings,
+    rows::KeptRow,
     schema::{STEPS, migrate},
     start::Server,
+    write::{self, Said},
 };
 
 /// The steps of a plan, each with its name alone, and the names of the indexes.
@@ -54,5 +58,38 @@ async fn a_page_reads_no_other_rows() {
         let plan = plan(&client, &sql.replay, &values).await;
         let both = "Index Cond: ((session = sessions.number) AND (seq > '7000'::bigint) AND (seq <= '7256'::bigint))";
         assert!(plan.contains(both) && !plan.contains("Seq Scan"), "{statistics}: {plan}");
+    }
+}
+
+/// Each statement has the mode that its transaction has at its end.
+const WATCH: &str = "
+    CREATE TABLE seen (n bigint GENERATED ALWAYS AS IDENTITY, what text, mode text);
+    CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO modes.seen (what, mode) VALUES (TG_OP, current_setting('synchronous_commit'));
+        RETURN NULL;
+    END $$;
+    CREATE CONSTRAINT TRIGGER see AFTER INSERT OR UPDATE OR DELETE ON sessions DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION see();
+    SET synchronous_commit = off";
+
+#[tokio::test]
+async fn a_connection_that_does_not_wait_for_the_disk_loses_no_token_and_no_durable_commit() {
+    let Some(server) = Server::shared() else { return };
+    let (mut client, connection) = tokio_postgres::connect(&server.url(), NoTls).await.unwrap();
+    tokio::spawn(connection);
+    migrate(&mut client, "modes", STEPS).await.unwrap();
+    client.batch_execute(&format!("SET search_path = modes; {WATCH}")).await.unwrap();
+    let (claim, kept) = (Claim::new(&Owner::new(), Duration::from_secs(60)), KeptRow::of(&Kept::new("/")).unwrap());
+    for (is_fast, of_commit) in [(false, "on"), (true, "off")] {
+        let (sql, id) = (Sql::new("modes", is_fast), "s".into());
+        write::create(&client, &sql, &id, &kept, &claim).await.unwrap();
+        let lease = write::claim(&client, &sql, &id, &claim).await.unwrap();
+        write::commit(&client, &sql, &lease, &kept, &Said::default()).await.unwrap();
+        write::delete(&client, &sql, &id).await.unwrap();
+        let seen = client.query_typed("DELETE FROM seen RETURNING what || ' ' || mode, n", &[]).await.unwrap();
+        let mut seen: Vec<(i64, String)> = seen.iter().map(|row| (row.get(1), row.get(0))).collect();
+        seen.sort();
+        let seen: Vec<String> = seen.into_iter().map(|(_, said)| said).collect();
+        assert_eq!(seen, ["INSERT on", "UPDATE on", &format!("UPDATE {of_commit}"), "DELETE on"], "fast: {is_fast}");
     }
 }

@@ -5,6 +5,7 @@
 
 mod crashes;
 mod losses;
+mod pooler;
 mod processes;
 mod promises;
 mod proxy;

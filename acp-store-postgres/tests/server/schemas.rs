@@ -125,6 +125,24 @@ async fn a_url_that_makes_no_sense_is_told_without_its_password() {
 }
 
 #[tokio::test]
+async fn a_url_that_asks_for_tls_is_told_how_to_get_it() {
+    for (keys, words) in [
+        ("sslmode=require", "it asks for TLS"),
+        ("channel_binding=require", "it asks for TLS"),
+        ("sslmode=verify-full", "invalid value for option `sslmode`"),
+        ("sslmode=require&sslrootcert=/ca.crt", "unknown option `sslrootcert`"),
+    ] {
+        match PostgresStore::open(&format!("postgres://me:secret@127.0.0.1:1/agents?{keys}")).await {
+            Err(error @ StoreError::Invalid { .. }) => {
+                let told = error.to_string();
+                assert!(told.contains(words) && told.contains("use `PostgresOptions::open_with`"), "{told}");
+            }
+            other => panic!("expected the error `Invalid`, got {other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
 async fn tables_that_were_removed_are_told_and_not_made_again() {
     let Some(server) = Server::shared() else { return };
     let schema = schema();

@@ -147,7 +147,7 @@ fn init(initdb: impl Fn() -> Command) {
 }
 
 /// A user that the system knows, and who is not root.
-fn other_user() -> (u32, u32) {
+pub(crate) fn other_user() -> (u32, u32) {
     let users = fs::read_to_string("/etc/passwd").unwrap();
     let user = |name: &str| {
         let line = users.lines().find(|line| line.split(':').next() == Some(name))?;
