@@ -8,7 +8,6 @@ use futures_util::TryStreamExt;
 use reqwest::{Client as Http, RequestBuilder, Response, StatusCode, header::RETRY_AFTER};
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
-use tempfile::NamedTempFile;
 use tokio::io::AsyncBufReadExt;
 use tokio_util::io::StreamReader;
 
@@ -64,7 +63,7 @@ impl Server {
         eprint!("API key for {}: ", self.address);
         let key = io::stdin().lines().next().context("there was no key")??;
         // The file is made with rights for the user alone, and has its name only when it is whole.
-        let file = NamedTempFile::new_in(self.key_file.with_file_name(""))?;
+        let file = tempfile::NamedTempFile::new_in(self.key_file.with_file_name(""))?;
         fs::write(&file, key)?;
         Ok(file.persist(&self.key_file).map(drop)?)
     }
@@ -91,7 +90,7 @@ impl Server {
         match status {
             StatusCode::UNAUTHORIZED => bail!(Error::new(Error::AUTH_REQUIRED, format!("{WRONG_KEY} ({said})"))),
             StatusCode::TOO_MANY_REQUESTS => bail!("the server is busy: try again in {wait} seconds ({said})"),
-            _ => bail!("the server answers {status}: {said}"),
+            _ => bail!("the server answers {status} at {url}: {said}"),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::{path::Path, time::Duration};
 
-use acp_runtime::{prelude::*, session::ToolCallBuilder, session::shortened};
+use acp_runtime::{prelude::*, session::ToolCallBuilder, session::fenced, session::shortened};
 use anyhow::{Context, Result, bail};
 use process_wrap::tokio::{CommandWrap, KillOnDrop};
 use rmcp::transport::{TokioChildProcess, streamable_http_client as http};
@@ -95,7 +95,7 @@ impl Tool {
             Self::Remote(remote, arguments) => remote.call(arguments).await?,
         };
         let text = shortened(text, LIMIT);
-        call.show(format!("```\n{text}\n```")).await?;
+        call.show(fenced(&text)).await?;
         Ok(text)
     }
 }

@@ -1,4 +1,4 @@
-//! Texts that are too long for a model.
+//! The texts of tools: a bound for the model, and a block of code for the user.
 
 /// A text with a bound, for the result of a tool: a model reads only so much, and a file or a server may give more.
 ///
@@ -26,9 +26,38 @@ pub fn shortened(text: impl Into<String>, bytes: usize) -> String {
     text
 }
 
+/// A text as a block of code in Markdown, for the content of a [tool call](super::ToolCallHandle::show): clients show texts as
+/// Markdown. The fence is longer than each row of backticks in the text, so a text with blocks of its own stays one block.
+///
+/// ```
+/// use acp_runtime::session::fenced;
+///
+/// assert_eq!(fenced("a * b * c"), "```\na * b * c\n```");
+/// assert_eq!(fenced("```sh\nmake\n```"), "````\n```sh\nmake\n```\n````");
+/// ```
+#[must_use]
+pub fn fenced(text: &str) -> String {
+    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest.max(2) + 1);
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    format!("{fence}\n{text}{end}{fence}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fence_is_longer_than_any_in_the_text() {
+        for (text, fence) in
+            [("", "```"), ("a ` b `` c", "```"), ("```", "````"), ("x```` y ```\n", "`````"), ("ä`", "```")]
+        {
+            let block = fenced(text);
+            let inside =
+                block.strip_prefix(&format!("{fence}\n")).and_then(|rest| rest.strip_suffix(&format!("\n{fence}")));
+            assert_eq!(inside, Some(text.trim_end_matches('\n')), "{block}");
+        }
+    }
 
     #[test]
     fn a_text_is_cut_at_a_character_and_says_so() {

@@ -74,7 +74,8 @@ async fn a_busy_server_says_when_to_try_again() {
 
 #[tokio::test]
 async fn a_server_that_refuses_a_request_is_quoted() {
-    let words = ["400 Bad Request", "context too long"];
+    // The address shows the user that its `/v1` is missing.
+    let words = ["400 Bad Request at http://127.0.0.1:", "/v1/chat/completions: context too long"];
     fails(Reply::Refused("400 Bad Request", "", r#"{"error":"context too long"}"#), &words).await;
     fails(Reply::Refused("502 Bad Gateway", "", "<html>proxy"), &["502 Bad Gateway", "<html>proxy"]).await;
 }

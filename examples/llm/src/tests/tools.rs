@@ -41,11 +41,13 @@ async fn files_of_the_editor_are_read_and_written() {
         says("Done."),
     ])
     .await;
-    let script = Script::new().file("/project/notes.md", "one\ntwo\nthree\n").permissions([Decision::AllowOnce]);
+    let script = Script::new().file("/project/notes.md", "one\n```\ntwo\n").permissions([Decision::AllowOnce]);
     let agent = connect_as(&fake.url, &script).await;
     let turn = agent.session().await.turn("Edit my notes").await;
-    assert_eq!(fake.messages("tool"), ["one\ntwo\nthree\n", "two\n", "written"]);
+    assert_eq!(fake.messages("tool"), ["one\n```\ntwo\n", "```\n", "written"]);
     assert_eq!(script.file_text("/project/notes.md").as_deref(), Some("new\n"));
+    let read = serde_json::to_value(&turn.tool_call("Read notes.md").content).unwrap();
+    assert_eq!(read[0]["content"]["text"], "````\none\n```\ntwo\n````", "a text with a fence of its own is one block");
     let call = turn.tool_call("Write notes.md");
     assert_eq!((call.status, call.kind), (ToolCallStatus::Completed, ToolKind::Edit));
     assert_eq!(
@@ -54,7 +56,7 @@ async fn files_of_the_editor_are_read_and_written() {
         "an object, as editors show it"
     );
     let [ToolCallContent::Diff(diff)] = &*call.content else { panic!("{call:?}") };
-    assert_eq!((diff.old_text.as_deref(), &*diff.new_text), (Some("one\ntwo\nthree\n"), "new\n"));
+    assert_eq!((diff.old_text.as_deref(), &*diff.new_text), (Some("one\n```\ntwo\n"), "new\n"));
     agent.finish().await;
 }
 
