@@ -61,10 +61,10 @@ impl Server {
     /// Asks the user for a key in a terminal, and keeps it.
     pub(crate) fn log_in(&self) -> Result<()> {
         eprint!("API key for {}: ", self.address);
-        let key = io::stdin().lines().next().context("there was no key")??;
+        let key = io::stdin().lines().map_while(Result::ok).find(|key| !key.trim().is_empty());
         // The file is made with rights for the user alone, and has its name only when it is whole.
         let file = tempfile::NamedTempFile::new_in(self.key_file.with_file_name(""))?;
-        fs::write(&file, key)?;
+        fs::write(&file, key.context("there was no key")?)?;
         Ok(file.persist(&self.key_file).map(drop)?)
     }
 

@@ -58,9 +58,11 @@ fn nobody_else_may_read_the_key_at_any_time() {
 fn a_login_without_a_key_leaves_the_old_one() {
     let home = tempfile::tempdir().unwrap();
     assert!(log_in(home.path(), "secret\n").status.success());
-    let ended = log_in(home.path(), "");
-    let told = String::from_utf8(ended.stderr).unwrap();
-    assert!(!ended.status.success() && told.contains("there was no key"), "{told}");
+    for input in ["", "\n \n"] {
+        let ended = log_in(home.path(), input);
+        let told = String::from_utf8(ended.stderr).unwrap();
+        assert!(!ended.status.success() && told.contains("there was no key"), "{told}");
+    }
     let file = key_file(home.path());
     assert_eq!(fs::read_to_string(&file).unwrap(), "secret");
     let others = files(home.path()).into_iter().filter(|other| *other != file);
