@@ -1,5 +1,6 @@
 //! Code that the tests of several crates share.
 
+pub mod chat;
 pub mod packages;
 pub mod peer;
 pub mod workshop;

@@ -9,10 +9,11 @@ use acp_client::{
     Connection, CurrentValue, Endpoint, ErrorKind, Session, Update,
     values::{ListSessionsRequest, SessionUpdate, SetSessionModeRequest, StopReason, ToolCallStatus, methods},
 };
+use acp_tests::chat;
 use tokio::process::Command;
 
 use crate::{
-    model::{DONE, Model, SLOW, WORDS},
+    model::{self, DONE, SLOW, WORDS},
     person::{Decision, Person},
     python,
     sdk::told,
@@ -20,7 +21,7 @@ use crate::{
 };
 
 pub(crate) async fn drive(installed: &Path) {
-    let model = Model::start().await.unwrap();
+    let model = chat::Server::start(model::answer).await.unwrap();
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().canonicalize().unwrap();
     let (home, cwd) = (folder.join("home"), folder.join("project"));

@@ -2,14 +2,13 @@
 //! messages are compared field by field, and `LISTED` has the differences that are meant.
 
 mod listed;
-mod server;
+mod model;
 mod talk;
 
 use std::path::Path;
 
-use acp_tests::packages;
+use acp_tests::{chat, packages};
 use serde_json::{Value, json};
-use server::Server;
 use talk::{Agent, Meanwhile, Seen, Step};
 use tokio::process::Command;
 
@@ -317,7 +316,7 @@ async fn the_two_differ_only_as_listed() {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let installed = packages::AGENTAO.install(target).unwrap_or_else(|why| panic!("agentao: {why}"));
     let Some(installed) = installed else { return };
-    let server = Server::start().await.unwrap();
+    let server = chat::Server::start(model::answer).await.unwrap();
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().canonicalize().unwrap();
     let desk = |name: &str| {
