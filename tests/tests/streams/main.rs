@@ -15,24 +15,12 @@ use std::{
 };
 
 use acp_runtime::{prelude::*, transport::Limits};
+use acp_tests::modes::Config;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::{sync::Semaphore, task::JoinHandle, time::timeout};
 
 use self::transport::{FanClient, SOON, fan, next, request, rest};
-
-#[derive(SelectValue, Clone, Copy, Debug, Default, PartialEq)]
-enum Mode {
-    #[default]
-    Ask,
-    Code,
-}
-
-#[derive(ConfigOptions, Clone)]
-struct Config {
-    #[config_option(category = "mode")]
-    mode: Mode,
-}
 
 /// Does what the prompt says.
 #[acp_agent(config = Config)]

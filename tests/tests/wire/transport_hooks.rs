@@ -13,21 +13,11 @@ use acp_runtime::{
     },
     values::methods,
 };
-use acp_tests::peer::{Message, Peer, all_capabilities};
+use acp_tests::{
+    modes::Config,
+    peer::{Message, Peer, all_capabilities},
+};
 use serde_json::{Value, json};
-
-#[derive(SelectValue, Clone, Copy, Default, PartialEq)]
-enum Mode {
-    #[default]
-    Ask,
-    Code,
-}
-
-#[derive(ConfigOptions, Clone)]
-struct Config {
-    #[config_option(category = "mode")]
-    mode: Mode,
-}
 
 #[acp_agent(config = Config)]
 #[derive(Clone, Default)]
