@@ -4,6 +4,7 @@
 mod agent;
 #[cfg(feature = "client")]
 mod client;
+mod derived;
 mod diagnostics;
 #[cfg(test)]
 mod docs_sync;

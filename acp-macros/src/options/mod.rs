@@ -15,9 +15,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::DeriveInput;
 
-use crate::diagnostics::Sink;
-use crate::ide_hints::Hints;
-use crate::keys::Reading;
+use crate::derived::{Derived, derived};
 use crate::threads;
 
 /// The form of the struct with the options.
@@ -32,19 +30,13 @@ pub(crate) enum Form {
 /// The implementation for `item`, and its errors. Keys, trait and constructor exist even after a mistake, so that the
 /// author's other code gets no second error.
 pub(crate) fn derive(item: TokenStream, form: Form) -> TokenStream {
-    let item: DeriveInput = match syn::parse2(item) {
-        Ok(item) => item,
-        Err(error) => return error.into_compile_error(),
-    };
-    let sink = Sink::new();
-    let hints = Hints::default();
-    let raw = raw::Struct::read(&item, form, Reading { sink: &sink, hints: &hints });
-    let krate = raw.krate.clone();
-    let valid = valid::Struct::check(raw, &sink);
-    let mut tokens = hints.expand(&krate);
-    tokens.extend(valid.map_or_else(|| fallback(&item, form, &krate), |valid| expand::expand(&valid)));
-    tokens.extend(sink.finish());
-    tokens
+    derived(item, |item, reading| {
+        let raw = raw::Struct::read(item, form, reading);
+        let krate = raw.krate.clone();
+        let valid = valid::Struct::check(raw, reading.sink);
+        let implementation = valid.map_or_else(|| fallback(item, form, &krate), |valid| expand::expand(&valid));
+        Derived { krate, implementation }
+    })
 }
 
 fn fallback(item: &DeriveInput, form: Form, krate: &TokenStream) -> TokenStream {

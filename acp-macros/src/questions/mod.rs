@@ -9,30 +9,16 @@ mod valid;
 pub(crate) use raw::{Keys, StructKeys};
 
 use proc_macro2::TokenStream;
-use syn::DeriveInput;
 
-use crate::diagnostics::Sink;
-use crate::ide_hints::Hints;
-use crate::keys::Reading;
+use crate::derived::{Derived, derived};
 
 /// The implementation for `item`. After errors, an implementation that does nothing and the errors, so that the author's
 /// other code still compiles.
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
-    let item: DeriveInput = match syn::parse2(item) {
-        Ok(item) => item,
-        Err(error) => return error.into_compile_error(),
-    };
-    let sink = Sink::new();
-    let hints = Hints::default();
-    let raw = raw::Struct::read(&item, Reading { sink: &sink, hints: &hints });
-    let fallback = expand::fallback(&raw);
-    let krate = raw.krate.clone();
-    let expanded = match valid::Struct::check(raw, &sink) {
-        Some(valid) if !sink.failed() => expand::expand(&valid),
-        _ => fallback,
-    };
-    let mut tokens = hints.expand(&krate);
-    tokens.extend(expanded);
-    tokens.extend(sink.finish());
-    tokens
+    derived(item, |item, reading| {
+        let raw = raw::Struct::read(item, reading);
+        let (krate, fallback) = (raw.krate.clone(), expand::fallback(&raw));
+        let valid = valid::Struct::check(raw, reading.sink).filter(|_| !reading.sink.failed());
+        Derived { krate, implementation: valid.map_or(fallback, |valid| expand::expand(&valid)) }
+    })
 }

@@ -10,30 +10,16 @@ pub(crate) use raw::EnumKeys;
 pub(crate) use raw::VariantKeys;
 
 use proc_macro2::TokenStream;
-use syn::DeriveInput;
 
-use crate::diagnostics::Sink;
-use crate::ide_hints::Hints;
-use crate::keys::Reading;
+use crate::derived::{Derived, derived};
 
 /// The implementation for `item`. After errors, an implementation without values and the errors, so that the author's
 /// other code still compiles.
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
-    let item: DeriveInput = match syn::parse2(item) {
-        Ok(item) => item,
-        Err(error) => return error.into_compile_error(),
-    };
-    let sink = Sink::new();
-    let hints = Hints::default();
-    let raw = raw::Enum::read(&item, Reading { sink: &sink, hints: &hints });
-    let fallback = expand::fallback(&raw);
-    let krate = raw.krate.clone();
-    let expanded = match valid::Enum::check(raw, &sink) {
-        Some(valid) if !sink.failed() => expand::expand(&valid),
-        _ => fallback,
-    };
-    let mut tokens = hints.expand(&krate);
-    tokens.extend(expanded);
-    tokens.extend(sink.finish());
-    tokens
+    derived(item, |item, reading| {
+        let raw = raw::Enum::read(item, reading);
+        let (krate, fallback) = (raw.krate.clone(), expand::fallback(&raw));
+        let valid = valid::Enum::check(raw, reading.sink).filter(|_| !reading.sink.failed());
+        Derived { krate, implementation: valid.map_or(fallback, |valid| expand::expand(&valid)) }
+    })
 }
