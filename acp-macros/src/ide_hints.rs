@@ -9,8 +9,6 @@ use quote::{ToTokens, format_ident, quote};
 use syn::Path;
 use syn::ext::IdentExt;
 
-use crate::keys::Vocabulary;
-
 /// The words of one item. Some may be unknown, because an author may be typing one.
 #[derive(Default)]
 pub(crate) struct Hints {
@@ -31,16 +29,16 @@ pub(crate) struct List<'a> {
 }
 
 impl Hints {
-    /// Begins a list. If a list has no words yet, it still tells a server which words are possible.
-    pub(crate) fn list(&self, vocabulary: &Vocabulary) -> List<'_> {
+    /// Begins a list of words of this module. If a list has no words yet, it still tells a server which words are possible.
+    pub(crate) fn list(&self, module: &'static str) -> List<'_> {
         let mut lists = self.lists.borrow_mut();
-        lists.push((vocabulary.module, Vec::new()));
+        lists.push((module, Vec::new()));
         List { hints: self, position: lists.len() - 1 }
     }
 
     /// Adds a value that is a path, or that becomes one while its author types. For some keys, the value may be a word
-    /// of `or` instead.
-    pub(crate) fn value(&self, tokens: TokenStream, or: Option<&Vocabulary>) {
+    /// of the module `or` instead.
+    pub(crate) fn value(&self, tokens: TokenStream, or: Option<&'static str>) {
         let mut tokens: Vec<_> = tokens.into_iter().collect();
         while matches!(tokens.last(), Some(TokenTree::Punct(colon)) if colon.as_char() == ':') {
             tokens.pop();
@@ -49,7 +47,7 @@ impl Hints {
         // `Self` has no meaning outside of an `impl`.
         if !path.segments.iter().any(|segment| segment.ident == "Self") {
             let words = or.filter(|_| path.get_ident().is_some());
-            self.values.borrow_mut().push(Value::Path { path, words: words.map(|words| words.module) });
+            self.values.borrow_mut().push(Value::Path { path, words });
         }
     }
 

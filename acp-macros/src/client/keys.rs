@@ -76,7 +76,7 @@ impl Given {
 
 /// Reads a list of words such as `(form, url)`.
 fn words(entry: Entry<'_>, known: &Vocabulary, example: &str) -> keys::Given<Vec<Ident>> {
-    let list = entry.hints.list(known);
+    let list = entry.hints.list(known.module);
     let words = entry.list("words in parentheses, without values", example, |tokens| {
         if let Ok(word) = syn::parse2(tokens.clone()) {
             return Element::Right(word);

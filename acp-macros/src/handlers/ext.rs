@@ -131,7 +131,7 @@ fn read(attribute: &Attribute, reading: Reading<'_>) -> Ext {
         return named;
     }
     if !is_key(&list.tokens) {
-        hints.list(&ExtKeys::KNOWN);
+        hints.list(ExtKeys::KNOWN.module);
         sink.error(&list.tokens, "`#[ext]` takes the name of one method, in quotes").help(FORMS);
         return Ext { method: None };
     }
@@ -151,7 +151,7 @@ fn by_another_key(tokens: &TokenStream, reading: Reading<'_>) -> Option<Ext> {
     let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = value else { return None };
     let word =
         path.get_ident().filter(|word| nearest(&word.to_string(), ExtKeys::KNOWN.words.iter().copied()).is_none())?;
-    reading.hints.list(&ExtKeys::KNOWN).add(word);
+    reading.hints.list(ExtKeys::KNOWN.module).add(word);
     if word == "prefix" {
         reading
             .sink

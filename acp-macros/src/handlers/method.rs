@@ -105,7 +105,7 @@ fn by_another_key(tokens: &TokenStream, reading: Reading<'_>) -> Option<Ext> {
     let Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) = value else { return None };
     let word =
         path.get_ident().filter(|word| ["notification", "request", "name", "method"].iter().any(|key| *word == key))?;
-    reading.hints.list(&MethodKeys::KNOWN).add(word);
+    reading.hints.list(MethodKeys::KNOWN.module).add(word);
     let written = name.to_token_stream();
     let (kind, form) = if word == "notification" {
         (Kind::Notification, format!("#[method({written}, notification)]"))

@@ -69,7 +69,7 @@ pub(crate) fn read(
         match &attribute.meta {
             Meta::Path(_) => {}
             Meta::List(list) => {
-                let words = reading.hints.list(known);
+                let words = reading.hints.list(known.module);
                 let mut reader =
                     Reader { known, elsewhere: None, reading, words, seen, misplaced: false, each: &mut each };
                 reader.read(list.tokens.clone());
@@ -93,7 +93,7 @@ pub(crate) fn read_arguments(
     reading: Reading<'_>,
     mut each: impl FnMut(Entry<'_>),
 ) {
-    let words = reading.hints.list(known);
+    let words = reading.hints.list(known.module);
     Reader { known, elsewhere: None, reading, words, seen: Vec::new(), misplaced: false, each: &mut each }
         .read(arguments);
 }
@@ -114,7 +114,7 @@ pub(crate) fn read_arguments_beside(
     reading: Reading<'_>,
     mut each: impl FnMut(Entry<'_>),
 ) -> bool {
-    let words = reading.hints.list(known);
+    let words = reading.hints.list(known.module);
     let elsewhere = Some(elsewhere);
     let mut reader = Reader { known, elsewhere, reading, words, seen: Vec::new(), misplaced: false, each: &mut each };
     reader.read(arguments);
@@ -157,7 +157,7 @@ impl Entry<'_> {
             {
                 value.push(token);
             }
-            self.hints.value(value.into_iter().collect(), or);
+            self.hints.value(value.into_iter().collect(), or.map(|words| words.module));
         }
     }
 

@@ -6,7 +6,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{DeriveInput, Expr, ExprLit, Generics, Ident, Lit, Member, Type};
 
 use super::Form;
-use super::rows::row;
+use super::rows::{key_name, row};
 use super::valid::{Declaration, Field, Kind, Reset, Struct};
 use crate::diagnostics::{place, respan};
 use crate::{text, threads};
@@ -120,10 +120,6 @@ fn group(item: &Struct, field: &Ident, ty: &Type) -> TokenStream {
         #vis const #name: #krate::__private::Group<Self, #ty> =
             #krate::__private::Group::new(|config| &config.#field, |config| &mut config.#field);
     }
-}
-
-pub(super) fn key_name(field: &Ident) -> Ident {
-    Ident::new(&text::plain(field).to_uppercase(), place(field))
 }
 
 /// The outline of the struct. The compiler compares it with the outlines of other structs.

@@ -3,11 +3,16 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Expr, ExprPath, Type};
+use syn::{Expr, ExprPath, Ident, Type};
 
-use super::expand::key_name;
 use super::valid::{Declaration, Field, Kind, Reset, Rules, Value};
 use crate::diagnostics::{place, respan};
+use crate::text;
+
+/// The constant that is the key of the field's option.
+pub(super) fn key_name(field: &Ident) -> Ident {
+    Ident::new(&text::plain(field).to_uppercase(), place(field))
+}
 
 /// One entry. It has the place of the option's type, because a bound may refuse the type.
 pub(super) fn row(field: &Field) -> Option<TokenStream> {

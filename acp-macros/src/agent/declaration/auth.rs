@@ -63,7 +63,7 @@ impl From<AgentWayKeys> for TerminalWayKeys {
 /// Reads the list after `auth`.
 pub(super) fn read(entry: Entry<'_>) -> Keyed<Vec<Method>> {
     let reading = Reading { sink: entry.sink, hints: entry.hints };
-    let words = reading.hints.list(&WAYS);
+    let words = reading.hints.list(WAYS.module);
     let ways = entry.list(
         "ways to authenticate in parentheses: `agent(..)` or `terminal(..)`",
         &format!("agent({KEYS})"),

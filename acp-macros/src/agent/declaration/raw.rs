@@ -99,7 +99,7 @@ fn named(entry: Entry<'_>, example: &str) -> Given<Type> {
 
 /// Reads a list such as `(image, audio)`.
 fn words(entry: Entry<'_>, known: &Vocabulary, example: &str) -> Given<Vec<Ident>> {
-    let list = entry.hints.list(known);
+    let list = entry.hints.list(known.module);
     let words = entry.list("words in parentheses, without values", example, word);
     words.value.iter().flatten().for_each(|word| list.add(word));
     words

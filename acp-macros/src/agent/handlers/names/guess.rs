@@ -1,8 +1,24 @@
 //! Guesses the method that an author means: by names that people use for a method instead of its own ([`ALIASES`]), and
 //! by typing mistakes ([`distance`]).
 
-use super::meant::{SESSION, Target, names, without};
+use super::words::{SESSION, names, without};
 use crate::methods::{METHODS, Method};
+
+#[derive(Clone, Copy)]
+pub(crate) enum Target {
+    Method(&'static Method),
+    /// Advice for a feature that has no method, or no longer has one.
+    Advice(&'static str),
+}
+
+impl Target {
+    pub(crate) fn method(self) -> Option<&'static Method> {
+        match self {
+            Self::Method(method) => Some(method),
+            Self::Advice(_) => None,
+        }
+    }
+}
 
 /// Other names for one or more handlers.
 struct Alias {

@@ -4,13 +4,9 @@
 use heck::ToSnakeCase;
 
 use super::guess;
+pub(crate) use super::guess::Target;
+use super::words::{FILLERS, LOOSE, SESSION, core, is, names, without, words};
 use crate::methods::{METHODS, Method};
-
-/// The words that people add to a method's name.
-const FILLERS: &[&str] = &["acp", "handle", "handler", "notification", "on", "request", "unstable"];
-/// Words that tell nothing about the method. They count only in a guess.
-const LOOSE: &[&str] = &["agent", "call", "client", "do", "handling", "my", "the"];
-pub(super) const SESSION: &[&str] = &["session", "sessions"];
 
 pub(crate) enum Meant {
     Surely(&'static Method),
@@ -18,22 +14,6 @@ pub(crate) enum Meant {
 }
 
 type IsHandled = fn(&Method) -> bool;
-
-#[derive(Clone, Copy)]
-pub(crate) enum Target {
-    Method(&'static Method),
-    /// Advice for a feature that has no method, or no longer has one.
-    Advice(&'static str),
-}
-
-impl Target {
-    pub(crate) fn method(self) -> Option<&'static Method> {
-        match self {
-            Self::Method(method) => Some(method),
-            Self::Advice(_) => None,
-        }
-    }
-}
 
 /// Finds the method that `written` means. `is_handled` tells whether an author may write a handler for a method.
 pub(crate) fn meant(written: &str, is_handled: IsHandled) -> Option<Meant> {
@@ -57,7 +37,7 @@ fn respelt(words: &[String], is_handled: IsHandled) -> Option<&'static Method> {
     // method.
     let is_short = core.len() == 1 && !words.iter().any(|word| is(word, SESSION));
     let says = |method: &Method| !is_short || is_handled(method) || method.handler == method.wire;
-    let has = |method: &Method| names(method).iter().any(|name| self::core(name) == core);
+    let has = |method: &Method| names(method).iter().any(|name| super::words::core(name) == core);
     let by_words = |method: &&Method| !core.is_empty() && has(method) && says(method);
     let exact = METHODS.iter().find(|method| method.handler == words.join("_"));
     exact
@@ -76,28 +56,4 @@ fn slip(words: &[String], is_handled: IsHandled) -> Option<&'static Method> {
 fn methods(is_handled: IsHandled) -> impl Iterator<Item = &'static Method> {
     let (handled, others): (Vec<_>, Vec<_>) = METHODS.iter().partition(|method| is_handled(method));
     handled.into_iter().chain(others)
-}
-
-/// The words of both names of a method: the function's name and the name on the wire.
-pub(super) fn names(method: &Method) -> [Vec<String>; 2] {
-    [method.handler, method.wire].map(|name| words(&name.replace('/', "_")))
-}
-
-/// The words that identify the method. Their order does not matter.
-fn core(words: &[String]) -> Vec<String> {
-    let mut core = without(&without(words, FILLERS), SESSION);
-    core.sort_unstable();
-    core
-}
-
-fn words(name: &str) -> Vec<String> {
-    name.to_snake_case().split('_').map(str::to_owned).collect()
-}
-
-pub(super) fn without(words: &[String], dropped: &[&str]) -> Vec<String> {
-    words.iter().filter(|word| !is(word, dropped)).cloned().collect()
-}
-
-fn is(word: &str, any: &[&str]) -> bool {
-    any.contains(&word)
 }

@@ -7,6 +7,7 @@ pub(crate) mod meant;
 mod served;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use syn::Ident;
 
