@@ -2,7 +2,7 @@
 
 use std::{fmt, io, sync::Arc, time::Duration};
 
-use crate::{process::Exit, values::AuthMethod};
+use crate::{process::exit::Exit, values::AuthMethod};
 
 /// An error of a connection. Cheap to clone: every caller of a failed turn gets the same error.
 ///

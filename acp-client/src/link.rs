@@ -27,14 +27,9 @@ use crate::{
     gauge::Gauge,
     opened::Opened,
     process::Tail,
-    role::session_of,
     schema::Method,
-    session::{
-        asked::Asked,
-        cancel::Cancel,
-        inbox::{Entry, Outcome},
-    },
-    values::{CancelRequestNotification, InitializeResponse, RequestId, SessionId, methods},
+    session::{asked::Asked, cancel::Cancel, inbox::Entry, item::Outcome, named::session_of},
+    values::{InitializeResponse, SessionId, methods},
 };
 
 /// The limit of sessions that the agent names but this client does not know, or has closed.
@@ -342,12 +337,6 @@ impl Link {
             });
         });
         self.peer.request_then(Address::Connection, method, params, then)
-    }
-
-    /// Withdraws a request whose answer is still waited for: a withdrawn one has an answer, too.
-    pub(crate) fn withdraw(&self, id: u64) {
-        let id = RequestId::Number(i64::try_from(id).unwrap_or(i64::MAX));
-        self.notify_now(methods::CancelRequest::NAME, &CancelRequestNotification::new(id));
     }
 
     /// Sends a notification at once.

@@ -1,9 +1,8 @@
 //! The client's role: it handles every message of the agent. No function here waits.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
-use acp_runtime_core::__role::{Invalid, Message, Peer, Responder, Role, from_json};
-use serde::Deserialize;
+use acp_runtime_core::__role::{Invalid, Message, Peer, Responder, Role};
 use serde_json::value::RawValue;
 
 use crate::{
@@ -11,7 +10,7 @@ use crate::{
     link::Link,
     lost,
     schema::Method,
-    session::inbox::{Entry, Pushed},
+    session::{inbox::Entry, item::Pushed, named::session_of},
     values::methods,
 };
 
@@ -123,27 +122,10 @@ impl<C: Handlers> ClientRole<C> {
         if let Pushed::Flooded = session.push(params) {
             tracing::warn!("ended a turn whose updates nobody took");
             if let Some(cancel) = session.cancellation() {
-                cancel.cancel(&self.link, &session.id);
+                cancel.cancel(&self.link.peer, &session.id);
             }
         }
     }
-}
-
-/// The session that params belong to. Most agents write `sessionId` first, so that position is tried first.
-pub(crate) fn session_of(params: &str) -> Option<Cow<'_, str>> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Of<'a> {
-        #[serde(borrow)]
-        session_id: Cow<'a, str>,
-    }
-    if let Some(rest) = params.strip_prefix(r#"{"sessionId":""#)
-        && let Some(end) = memchr::memchr2(b'"', b'\\', rest.as_bytes())
-        && rest.as_bytes()[end] == b'"'
-    {
-        return Some(Cow::Borrowed(&rest[..end]));
-    }
-    from_json(params).ok().map(|Of { session_id }| session_id)
 }
 
 /// Whether an update may change options, the mode or the commands: its text contains the name of such an update.

@@ -18,9 +18,9 @@ use super::{
 };
 use crate::{
     link::Link,
-    role::{ClientRole, session_of},
+    role::ClientRole,
     schema::Method,
-    session::{asked::Asked, cancel::Cancel},
+    session::{asked::Asked, cancel::Cancel, named::session_of},
     values::methods,
 };
 

@@ -4,6 +4,8 @@
 //! differences between systems. A system provides a [`Leader`](system::Leader). A caller can wait for the leader's exit
 //! before the system gives the leader's number away. So the rest of the group can be ended safely.
 
+mod connected;
+pub(crate) mod exit;
 mod forward;
 #[cfg(any(windows, test))]
 mod search;
@@ -17,15 +19,7 @@ mod tail;
 #[cfg(unix)]
 mod watchdog;
 
-use std::{
-    collections::BTreeMap,
-    ffi::OsString,
-    io,
-    path::PathBuf,
-    process::{ExitStatus, Stdio},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::BTreeMap, ffi::OsString, io, path::PathBuf, process::Stdio, sync::Arc, time::Duration};
 
 use acp_runtime_core::__role::CancellationToken;
 use tokio::{
@@ -34,10 +28,11 @@ use tokio::{
     time::{sleep, timeout},
 };
 
+pub use self::exit::Exit;
 pub(crate) use self::system::Leader;
 pub use self::tail::Stderr;
 pub(crate) use self::tail::Tail;
-use crate::{Error, ErrorKind, Result, link::Link, transport::ByteStream};
+use crate::{Error, ErrorKind, Result, transport::ByteStream};
 
 /// The process may end this much later than its output.
 const MOMENT: Duration = Duration::from_millis(300);
@@ -104,20 +99,6 @@ pub enum Signals {
     /// One thread receives these signals, from the first such agent until the end of the program. If a signal was
     /// already ignored when the program started, for example because of `nohup`, the signal stays ignored (on Linux).
     Forward,
-}
-
-/// The end of an agent's process.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Exit {
-    /// The system's exit status.
-    pub status: ExitStatus,
-    /// True if the process went on after its input was closed, and so was told to end or killed.
-    pub forced: bool,
-    /// Whether processes that the agent had started were still running at its end. They are told to end, and are killed
-    /// after [`grace`](crate::ConnectOptions). This is known on Linux only; other systems kill such processes at once.
-    /// A process that has left the agent's process group, as daemons do, is neither seen nor ended.
-    pub orphans: bool,
 }
 
 /// An agent's process. If it is dropped, it ends as if its connection were closed.
@@ -224,27 +205,6 @@ impl Process {
 
     pub(crate) fn watch(&self) -> Watch {
         Watch(self.exit.subscribe())
-    }
-
-    /// Supervises the process from here on: notices its end, and ends the process when the connection is over.
-    pub(crate) fn supervise(&mut self, link: &Arc<Link>) {
-        let (grace, over, link) = (self.grace, link.clone(), link.clone());
-        let over = async move { drop(over.closed().await) };
-        let hang_up = {
-            let link = link.clone();
-            move || link.peer.hang_up()
-        };
-        let exited = {
-            let link = link.clone();
-            move || link.gauge.end()
-        };
-        let ended = async move {
-            // Another process may hold the agent's output open.
-            if timeout(grace, link.closed()).await.is_err() {
-                link.peer.hang_up();
-            }
-        };
-        self.supervise_until(over, hang_up, exited, ended);
     }
 
     /// Supervises the process of a proxy, which itself closes the process's input.

@@ -5,12 +5,11 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use acp_runtime_core::__role::CancellationToken;
+use acp_runtime_core::__role::{Address, CancellationToken, Peer};
 
 use crate::{
-    link::Link,
     schema::Method,
-    values::{CancelNotification, SessionId, methods},
+    values::{CancelNotification, CancelRequestNotification, RequestId, SessionId, methods},
 };
 
 /// A turn or load that can be cancelled. Clones cancel the same one.
@@ -55,30 +54,39 @@ impl Cancel {
     }
 
     /// The request has left under this id.
-    pub(super) fn sent(&self, link: &Link, id: u64) {
+    pub(super) fn sent(&self, peer: &Peer, id: u64) {
         let By::Request(request) = &self.by else { return };
         let mut request = request.lock().unwrap_or_else(PoisonError::into_inner);
         match *request {
             Request::Unsent => *request = Request::Sent(id),
             Request::Sent(_) => {}
-            Request::Cancelled => link.withdraw(id),
+            Request::Cancelled => withdraw(peer, id),
         }
     }
 
     /// Cancels. A second time, nothing more is sent of a load.
-    pub(crate) fn cancel(&self, link: &Link, session: &SessionId) {
+    pub(crate) fn cancel(&self, peer: &Peer, session: &SessionId) {
         // The agent hears of the cancel first. After that, its open requests are answered `cancelled`. In the other order,
         // the agent would take that answer for a refusal. A request that comes between the two waits for the token.
         self.begun.cancel();
         match &self.by {
-            By::Session => link.notify_now(methods::Cancel::NAME, &CancelNotification::new(session.clone())),
+            By::Session => {
+                let cancel = CancelNotification::new(session.clone());
+                peer.notify_now(Address::Connection, methods::Cancel::NAME, &cancel);
+            }
             By::Request(request) => {
                 let mut request = request.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Request::Sent(id) = mem::replace(&mut *request, Request::Cancelled) {
-                    link.withdraw(id);
+                    withdraw(peer, id);
                 }
             }
         }
         self.token.cancel();
     }
+}
+
+/// Withdraws a request whose answer is still waited for: a withdrawn one has an answer, too.
+fn withdraw(peer: &Peer, id: u64) {
+    let id = RequestId::Number(i64::try_from(id).unwrap_or(i64::MAX));
+    peer.notify_now(Address::Connection, methods::CancelRequest::NAME, &CancelRequestNotification::new(id));
 }

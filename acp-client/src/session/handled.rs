@@ -8,19 +8,11 @@ use std::{collections::VecDeque, mem, sync::Arc};
 
 use tokio::{sync::oneshot, time::Instant};
 
-use super::inbox::{Entry, Inbox, Item, Outcome, Pushed};
+use super::{
+    inbox::{Entry, Inbox},
+    item::{Behind, Item, Outcome, Pushed},
+};
 use crate::contract::{Intake, Started};
-
-/// An item that waits until the handler at work has finished.
-pub(super) enum Behind {
-    Update {
-        params: Box<str>,
-        /// The number of the turn or load that the update belongs to.
-        turn: Option<u64>,
-    },
-    /// The end of a turn or load.
-    End(u64, Outcome),
-}
 
 impl Entry {
     /// Starts the handler of an update. An update without a handler is kept for the turn or for the session.

@@ -14,13 +14,18 @@ use std::{
     },
 };
 
-use serde_json::value::RawValue;
 use tokio::{
     sync::Notify,
     time::{Instant, timeout_at},
 };
 
-use super::{cancel::Cancel, handled::Behind, opening::Folders, options::Settings, outside::Outside};
+use super::{
+    cancel::Cancel,
+    folders::Folders,
+    item::{Behind, Item, Open, Outcome, Pushed},
+    options::Settings,
+    outside::Outside,
+};
 use crate::{contract::Intake, gauge::Gauge, values::SessionId};
 
 /// A session, as the reader sees it.
@@ -61,44 +66,6 @@ pub(super) struct Inbox {
     pub(super) heard: Option<Instant>,
     /// The number of the agent's open requests that this client has not answered.
     pub(super) asked: usize,
-}
-
-/// A turn or a load at work.
-pub(super) struct Open {
-    pub(super) number: u64,
-    cancel: Cancel,
-    /// The agent knows of it.
-    is_sent: bool,
-    /// Set if the holder gave up the turn. The next turn begins when the agent has answered this one, or at this time.
-    pub(super) given_up: Option<Instant>,
-    /// Whether the turn or load has sent too many updates. Its further updates are dropped.
-    pub(super) is_flooded: bool,
-    pub(super) is_answered: bool,
-}
-
-/// An item of a turn or load, for its holder.
-pub(crate) enum Item {
-    /// The params of a `session/update`.
-    Update(Box<str>),
-    /// The end, which stands behind all updates.
-    End(Outcome),
-}
-
-/// The end of a turn or load.
-pub(crate) enum Outcome {
-    Answered(Box<RawValue>),
-    Refused(acp_runtime_core::Error),
-    /// The connection is over, so no answer will come.
-    Lost,
-    /// This client ended it, since nobody took its updates.
-    Flooded,
-}
-
-/// The result of storing an update.
-pub(crate) enum Pushed {
-    Kept,
-    /// The running turn has sent more than the bound. The caller must cancel the turn.
-    Flooded,
 }
 
 impl Entry {
@@ -380,18 +347,6 @@ impl Entry {
 
     pub(super) fn is_forgotten(&self) -> bool {
         self.lock().is_forgotten
-    }
-}
-
-impl Open {
-    fn new(number: u64, cancel: Cancel) -> Self {
-        let (is_sent, is_flooded, is_answered) = Default::default();
-        Self { number, cancel, is_sent, given_up: None, is_flooded, is_answered }
-    }
-
-    /// Whether the agent works on it, so that its updates belong to it.
-    pub(super) fn is_running(&self) -> bool {
-        self.is_sent && !self.is_answered
     }
 }
 

@@ -4,9 +4,12 @@ pub(crate) mod asked;
 mod beside;
 pub(crate) mod cancel;
 mod commands;
+mod folders;
 mod handled;
 pub(crate) mod inbox;
+pub(crate) mod item;
 mod loading;
+pub(crate) mod named;
 pub(crate) mod opening;
 pub(crate) mod options;
 mod outside;
@@ -177,7 +180,7 @@ impl Session {
             }
             return is_beside;
         };
-        cancel.cancel(self.link(), self.id());
+        cancel.cancel(&self.link().peer, self.id());
         true
     }
 

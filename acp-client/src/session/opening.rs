@@ -9,23 +9,6 @@ use std::{
 use super::inbox::Entry;
 use crate::link::Link;
 
-/// The folders of one session, as its requests gave them.
-#[derive(Default)]
-pub(crate) struct Folders {
-    /// Those of the last request that the agent granted; `None` while the session is not open.
-    granted: Option<Vec<PathBuf>>,
-    /// The number of the last request.
-    last: u64,
-}
-
-impl Folders {
-    /// The session is over. Nothing brings its folders back.
-    pub(crate) fn forget(&mut self) {
-        self.last += 1;
-        self.granted = None;
-    }
-}
-
 /// A session that is being opened. Dropped before it is granted, it takes its folders back.
 pub(crate) struct Opening {
     link: Arc<Link>,

@@ -10,7 +10,8 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::{
     Session,
     cancel::Cancel,
-    inbox::{Entry, Item, Outcome},
+    inbox::Entry,
+    item::{Item, Outcome},
 };
 use crate::{Error, ErrorKind, Result, link::Boxed};
 
@@ -66,7 +67,7 @@ impl Taking {
         let taking = Self { session, method, number, cancel, taken, ended, silence, cancelled };
         let link = taking.session.link();
         let id = link.request_queued(method, request, taking.session.entry(), number);
-        taking.cancel.sent(link, id);
+        taking.cancel.sent(&link.peer, id);
         Ok(taking)
     }
 
@@ -167,7 +168,7 @@ impl Taking {
 
     pub(super) fn cancel(&self) {
         if self.ended.is_none() && !self.cancel.token().is_cancelled() {
-            self.cancel.cancel(self.session.link(), self.session.id());
+            self.cancel.cancel(&self.session.link().peer, self.session.id());
         }
     }
 

@@ -13,7 +13,7 @@ use tokio::{
 
 use super::{
     Party, Recorder, Script, Tape, TestSession,
-    conversation::{Names, conversation},
+    conversation::conversation,
     golden::assert_golden,
     judge::{self, Finding, Level},
     patience::Caller,
@@ -181,13 +181,9 @@ async fn open<C: Handlers>(
             TestConnection { connection: Some(connection), agent, script, recorder, allowed, raw }
         }
         Err(error) => {
-            caller.fail(&format!("the agent under test does not connect: {error}\n{}", told(&recorder.tape())))
+            caller.fail(&format!("the agent under test does not connect: {error}\n{}", conversation(&recorder.tape())))
         }
     }
-}
-
-pub(super) fn told(tape: &Tape) -> String {
-    conversation(tape, Names::default())
 }
 
 impl Deref for TestConnection {
@@ -241,7 +237,7 @@ impl TestConnection {
     /// The messages so far as text, one message a line: `>` from the client, `<` from the agent. Requests have numbers,
     /// and an answer has the number of its request. Names replace ids, times, versions and the folders of sessions.
     pub fn conversation(&self) -> String {
-        told(&self.tape())
+        conversation(&self.tape())
     }
 
     /// Compares the conversation so far with a file; see [`assert_golden`](super::assert_golden).

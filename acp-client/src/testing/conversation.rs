@@ -163,8 +163,8 @@ fn is_time(text: &str) -> bool {
 }
 
 /// The conversation, one message a line.
-pub(super) fn conversation(tape: &Tape, mut names: Names) -> String {
-    let mut text = String::new();
+pub(super) fn conversation(tape: &Tape) -> String {
+    let (mut text, mut names) = (String::new(), Names::default());
     let mut open = HashMap::<(Party, String), usize>::new();
     let mut counts = HashMap::<Party, usize>::new();
     for entry in tape.entries() {
@@ -289,7 +289,7 @@ mod tests {
 < "Bye."
 < end
 "##;
-        assert_same_text(&conversation(&tape, Names::default()), expected);
+        assert_same_text(&conversation(&tape), expected);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::{
 
 use acp_runtime_core::__role::CancellationToken;
 
-use super::Recorder;
+use super::{Recorder, conversation::conversation};
 
 /// The limit if the environment does not set another one.
 const DEFAULT: Duration = Duration::from_secs(60);
@@ -52,7 +52,7 @@ impl Caller {
             biased;
             done = &mut work => done,
             () = over.cancelled() => {
-                let said = recorder.map(|recorder| super::connection::told(&recorder.tape())).unwrap_or_default();
+                let said = recorder.map(|recorder| conversation(&recorder.tape())).unwrap_or_default();
                 let limit = limit.unwrap_or_default();
                 self.fail(&format!("{what} within {limit:?} (`{VARIABLE}=0` waits for ever); what was said:\n{said}"))
             }

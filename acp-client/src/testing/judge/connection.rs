@@ -8,10 +8,8 @@ use std::{
 use serde_json::Value;
 
 use super::{
-    Finding, Rule,
-    envelope::Message,
-    rules,
-    state::{Asked, Cancel, Cancelled, Session, State, differ, items, session_of, text},
+    Finding, Rule, rules,
+    state::{Asked, Cancel, Cancelled, Message, Session, State, differ, items, session_of, text},
 };
 use crate::testing::{Party, tape::Entry};
 

@@ -6,16 +6,9 @@ use super::{
     connection::Judge,
     rules,
     schema::{DRAFT, Deviations, STABLE, Schema},
-    state::Asked,
+    state::{Asked, Message},
 };
 use crate::testing::Party;
-
-/// A message that can be read.
-pub(super) enum Message {
-    Request { id: Value, method: String, params: Value },
-    Notification { method: String, params: Value },
-    Answer { id: Value, outcome: Result<Value, Value> },
-}
 
 fn short(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);

@@ -1,4 +1,4 @@
-//! The judge's record of requests and sessions, and functions to read JSON.
+//! Messages, the judge's record of requests and sessions, and functions to read JSON.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -6,6 +6,13 @@ use std::{
 };
 
 use serde_json::Value;
+
+/// A message that can be read.
+pub(super) enum Message {
+    Request { id: Value, method: String, params: Value },
+    Notification { method: String, params: Value },
+    Answer { id: Value, outcome: Result<Value, Value> },
+}
 
 /// A request.
 pub(super) struct Asked {
