@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::{elicitation::OpenElicitations, line::Line};
+use super::{errands::OpenElicitations, line::Line};
 use crate::{
     TARGET,
     rpc::{Address, CancellationToken},

@@ -2,10 +2,7 @@
 //!
 //! See [Elicitation](https://agentclientprotocol.com/protocol/v1/elicitation).
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    sync::{Mutex, PoisonError},
-};
+use std::collections::BTreeMap;
 
 use super::asking::{Client, unoffered};
 use crate::{
@@ -16,7 +13,7 @@ use crate::{
         ElicitationRequestScope, ElicitationSchema, ElicitationScope, ElicitationSessionScope, ElicitationUrlMode,
         methods,
     },
-    wire::{Error, Result},
+    wire::Result,
 };
 
 /// The user's reaction to [`Client::ask`], [`Client::elicit_form`] or [`Client::elicit_url`].
@@ -157,71 +154,5 @@ pub(super) fn reaction(response: CreateElicitationResponse) -> Elicitation {
         ElicitationAction::Accept(accepted) => Elicitation::Accepted(accepted.content.unwrap_or_default()),
         ElicitationAction::Decline => Elicitation::Declined,
         _ => Elicitation::Cancelled,
-    }
-}
-
-/// The open elicitations that the client knows. Their ids are unique, and each is completed once.
-#[derive(Default)]
-pub(crate) struct OpenElicitations(Mutex<HashSet<ElicitationId>>);
-
-/// An elicitation to which the user has not agreed yet.
-struct Errand<'a> {
-    errands: &'a OpenElicitations,
-    id: ElicitationId,
-    goes_on: bool,
-}
-
-impl OpenElicitations {
-    fn begin(&self, id: ElicitationId) -> Result<Errand<'_>> {
-        if !self.lock().insert(id.clone()) {
-            return Err(Error::internal_error(format!("the errand `{id}` is not done yet; name another one")));
-        }
-        Ok(Errand { errands: self, id, goes_on: false })
-    }
-
-    fn end(&self, id: &ElicitationId) -> Result<()> {
-        if self.lock().remove(id) {
-            return Ok(());
-        }
-        Err(Error::internal_error(format!("no errand `{id}` is open with this client")))
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashSet<ElicitationId>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Errand<'_> {
-    fn goes_on(mut self) {
-        self.goes_on = true;
-    }
-}
-
-impl Drop for Errand<'_> {
-    fn drop(&mut self) {
-        if !self.goes_on {
-            // The agent may have completed the elicitation before the client has answered.
-            self.errands.lock().remove(&self.id);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_errand_has_an_id_of_its_own_and_one_end() {
-        let errands = OpenElicitations::default();
-        let id = || ElicitationId::from("sign-in");
-        let asked = errands.begin(id()).unwrap();
-        assert!(errands.begin(id()).is_err());
-        drop(asked);
-        assert!(errands.end(&id()).is_err(), "the user did not agree");
-        errands.begin(id()).unwrap().goes_on();
-        assert!(errands.begin(id()).is_err());
-        errands.end(&id()).unwrap();
-        assert!(errands.end(&id()).is_err());
-        errands.begin(id()).unwrap();
     }
 }

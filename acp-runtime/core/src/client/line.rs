@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use super::{authentication::Authentication, call_ids::CallIds, elicitation::OpenElicitations};
+use super::{authentication::Authentication, call_ids::CallIds, errands::OpenElicitations};
 use crate::{
     config::publish::ClientView,
     dialect::{self, Dialect},

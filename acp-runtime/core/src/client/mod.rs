@@ -9,6 +9,7 @@ mod asking;
 pub(crate) mod authentication;
 pub(crate) mod call_ids;
 mod elicitation;
+mod errands;
 mod files;
 pub(crate) mod line;
 #[cfg(feature = "local")]
