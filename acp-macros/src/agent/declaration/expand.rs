@@ -115,7 +115,8 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
             type Config = Self;
         ),
         Config::Full(ty) => {
-            let config = given(agent, ty, &quote!(__acp::options_of));
+            let options_of = respan(quote!(__acp::options_of), place(ty));
+            let config = given(agent, ty, &options_of);
             quote_spanned!(place(ty)=> type Config = #config;)
         }
     };

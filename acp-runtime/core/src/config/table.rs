@@ -81,7 +81,7 @@ impl<G> Flattened<G> {
 
     /// The initial options.
     pub fn initial(self) -> G {
-        (self.initial)().expect("a flattened struct is made of options, which have defaults")
+        (self.initial)().expect("a flattened struct has options alone, which the compiler has checked (`apart`)")
     }
 }
 

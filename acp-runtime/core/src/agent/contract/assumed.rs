@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::declaration::AgentDeclaration;
-use crate::config::ConfigOptions;
+use crate::{config::ConfigOptions, constant::Text};
 
 /// Another way to write a type, with a lifetime parameter. The compiler refuses a `where` clause that is false at once,
 /// unless the clause has a `for<'a>` lifetime. With this form, the code compiles, and the compiler checks the clause
@@ -30,9 +30,15 @@ pub trait OwnConfig {
     type Sound;
 }
 
-/// Compiles if `C` is a struct of options. The expansion calls this function as it calls [`declared`]. If the struct
+/// Compiles if `C` is a struct of options and nothing else, so that it has defaults. The expansion calls this function as it calls [`declared`]. If the struct
 /// has a mistake, the macro has reported it, and the compiler cannot evaluate this call.
 pub const fn options_of<C: ConfigOptions>() -> usize {
+    if !C::OUTLINE.whole {
+        let text =
+            Text::new().push("`").push(C::OUTLINE.name).push("` has fields that are no options, so it cannot be ");
+        let text = text.push("the `config` of another agent\nhelp: name a struct that derives `ConfigOptions`");
+        panic!("{}", text.push(", which makes every field an option").as_str())
+    }
     C::OPTIONS.len()
 }
 
