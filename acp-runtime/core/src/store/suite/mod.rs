@@ -152,6 +152,21 @@ async fn opened(store: &Store, session: &str) -> Lease {
     store.create(&id(session), &kept(1), &claim(LONG)).await.expect("a new session is kept")
 }
 
+/// The session `s`, taken as soon as its holder lets it go, or by force.
+async fn taken(store: &Store, owner: &Owner, random: &mut Random) -> Lease {
+    loop {
+        let mut claim = Claim::new(owner, Duration::from_millis(random.below(20)));
+        if random.below(3) == 0 {
+            claim = claim.forced();
+        }
+        match store.claim(&id("s"), &claim).await {
+            Ok(lease) => return lease,
+            Err(StoreError::Held { .. }) => tokio::time::sleep(Duration::from_micros(random.below(2000))).await,
+            Err(error) => panic!("expected the error `Held`, got {error:?}"),
+        }
+    }
+}
+
 /// A message at a place.
 fn message(seq: u64, text: impl Into<String>) -> Entry {
     let chunk = ContentChunk::new(text.into().into());

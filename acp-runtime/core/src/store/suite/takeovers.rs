@@ -42,17 +42,7 @@ pub(super) async fn acknowledged_commits_survive_random_takeovers_and_are_kept_o
 async fn writer(store: Store, number: u64, rounds: usize) -> Told {
     let (mut random, owner, mut told) = (Random::new(number + 1), Owner::new(), Told::new());
     for round in 0..rounds {
-        let lease = loop {
-            let mut claim = Claim::new(&owner, Duration::from_millis(random.below(20)));
-            if random.below(3) == 0 {
-                claim = claim.forced();
-            }
-            match store.claim(&id("s"), &claim).await {
-                Ok(lease) => break lease,
-                Err(StoreError::Held { .. }) => tokio::time::sleep(Duration::from_micros(random.below(2000))).await,
-                Err(error) => panic!("expected the error `Held`, got {error:?}"),
-            }
-        };
+        let lease = taken(&store, &owner, &mut random).await;
         let mut next = lease.last_seq() + 1;
         for part in 0..=random.below(4) {
             let said: Vec<Entry> = (next..=next + random.below(3))

@@ -65,17 +65,7 @@ async fn turns(store: &Store) {
 async fn takeovers(store: &Store) {
     let (mut random, owner, pid) = (random(), Owner::new(), std::process::id());
     for round in 0..number(&env::var("ACP_STORE_TIMES").expect("the parent has set it")) {
-        let lease = loop {
-            let mut claim = Claim::new(&owner, Duration::from_millis(random.below(20)));
-            if random.below(3) == 0 {
-                claim = claim.forced();
-            }
-            match store.claim(&id("s"), &claim).await {
-                Ok(lease) => break lease,
-                Err(StoreError::Held { .. }) => tokio::time::sleep(Duration::from_micros(random.below(2000))).await,
-                Err(error) => panic!("expected the error `Held`, got {error:?}"),
-            }
-        };
+        let lease = taken(store, &owner, &mut random).await;
         for (next, part) in (lease.last_seq() + 1..).zip(0..=random.below(4)) {
             let text = format!("{pid}:{round}:{part}");
             let mut kept = kept(1);
