@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::config::choice_value::ChoiceValue;
-use crate::config::offer::distinct;
-use crate::config::value::ValueDeclaration;
+use crate::config::distinct::distinct;
+use crate::config::value::{Carried, OptionValue, ValueDeclaration, ValueRef};
 
 /// The value of a select option whose list is known only at run time. It has the list and the selected value.
 ///
@@ -85,21 +85,6 @@ pub struct Choice<T = ()> {
     /// The value that was selected at first.
     initial: Arc<str>,
     values: Arc<[ChoiceValue<T>]>,
-}
-
-/// The list in the value of an option, without its data.
-pub trait Carried: Send + Sync {
-    /// The number of values.
-    fn len(&self) -> usize;
-
-    /// The value at a position of the list.
-    fn get(&self, position: usize) -> Option<ValueDeclaration<'_>>;
-
-    /// The id of the value that was selected at first.
-    fn initial(&self) -> &str;
-
-    /// The place of the list in memory. Two lists in one place are the same.
-    fn place(&self) -> *const ();
 }
 
 impl<T> Choice<T> {
@@ -205,6 +190,33 @@ impl<T: Send + Sync> Carried for Choice<T> {
 
     fn place(&self) -> *const () {
         self.values.as_ptr().cast()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> OptionValue for Choice<T> {
+    type Arg<'a> = &'a Self;
+
+    fn arg(&self) -> &Self {
+        self
+    }
+
+    fn copy(&self) -> Self {
+        self.clone()
+    }
+
+    fn show(&self) -> ValueRef<'_> {
+        ValueRef::Id(self.id())
+    }
+
+    fn write(&mut self, value: ValueRef<'_>) -> bool {
+        let ValueRef::Id(id) = value else { return false };
+        self.select(id);
+        true
+    }
+
+    fn carried(&self) -> Option<&dyn Carried> {
+        Some(self)
     }
 }
 

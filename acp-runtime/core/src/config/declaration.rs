@@ -4,12 +4,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::config::choice::Carried;
+use crate::config::distinct::is_blank;
 use crate::config::key::{Field, FlattenKey, Key};
-use crate::config::offer::{Offered, is_blank};
-use crate::config::value::{
-    Declared, FallsBack, IsBoolean, IsOpen, IsSelect, IsText, SWITCH, ValueDeclaration, ValueRef,
-};
+use crate::config::kind::{Declared, FallsBack, IsBoolean, IsOpen, IsSelect, IsText, Kind};
+use crate::config::offer::Offered;
+use crate::config::value::{Carried, SWITCH, ValueDeclaration, ValueRef};
 
 /// A rule of an option: a function of the config.
 type Rule<C, T> = &'static (dyn Fn(&C) -> T + Sync);
@@ -38,19 +37,6 @@ pub struct OptionDeclaration<C: 'static> {
     default: Option<&'static (dyn Fn() -> Cow<'static, str> + Sync)>,
     shown_if: Option<Rule<C, bool>>,
     pub(crate) reset: Reset<C>,
-}
-
-/// The ways in which a client can set an option.
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    /// On or off.
-    Boolean,
-    /// A type that has only these values.
-    Select(&'static [ValueDeclaration<'static>]),
-    /// A string. It may contain a value that is not offered, until the option is checked.
-    Text { values: &'static [ValueDeclaration<'static>], default: &'static str },
-    /// A value that contains its list.
-    Choice,
 }
 
 /// The rule for a value that is no longer offered.

@@ -4,7 +4,8 @@
 
 use std::{borrow::Cow, marker::PhantomData, ops::Deref};
 
-use crate::config::value::{Declared, HasInitial, SelectValue};
+use crate::config::kind::Declared;
+use crate::config::value::{HasInitial, SelectValue};
 
 /// The initial value of an option of type `T`, if the default fits the type.
 pub struct Initial<T>(PhantomData<T>);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::config::declaration::OptionDeclaration;
-use crate::config::offer::is_blank;
+use crate::config::distinct::is_blank;
 use crate::config::option::ConfigOptions;
 use crate::config::resolve::resolve;
 use crate::config::table::table;

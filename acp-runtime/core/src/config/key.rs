@@ -1,7 +1,6 @@
 //! The typed names of options.
 
-use crate::config::choice::Carried;
-use crate::config::value::{OptionValue, ValueRef};
+use crate::config::value::{Carried, OptionValue, ValueRef};
 
 /// The name of one option of the config `C`. `V` is the type of the option's value.
 ///

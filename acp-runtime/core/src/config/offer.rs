@@ -2,12 +2,12 @@
 //! them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fmt;
 
-use crate::config::choice::{Carried, Choice};
+use crate::config::choice::Choice;
 use crate::config::choice_value::ChoiceValue;
-use crate::config::value::{SelectValue, ValueDeclaration};
+use crate::config::distinct::{distinct, is_blank};
+use crate::config::value::{Carried, SelectValue, ValueDeclaration};
 
 /// The values of a select, in the order of display.
 // This is not a struct of two `Cow`s, because their lifetimes could not be shortened.
@@ -71,24 +71,6 @@ impl<'c> Offered<'c> {
     pub(crate) fn contains(&self, id: &str) -> bool {
         self.iter().any(|value| value.id == id)
     }
-}
-
-/// Whether an id has no visible character.
-pub(crate) fn is_blank(id: &str) -> bool {
-    id.trim().is_empty()
-}
-
-/// The values without repeated ids. Nearly always there are none, and the values are returned unchanged.
-pub(super) fn distinct<T>(values: Vec<T>, id: impl Fn(&T) -> &str) -> Vec<T> {
-    // The map has the same type as the map for groups, because a further type of map would add compiled code.
-    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(values.len());
-    let mut is_first = |id| seen.insert(id, 0).is_none();
-    let kept: Vec<_> = values.iter().map(|value| !is_blank(id(value)) && is_first(id(value))).collect();
-    drop(seen);
-    if kept.iter().all(|kept| *kept) {
-        return values;
-    }
-    values.into_iter().zip(kept).filter_map(|(value, kept)| kept.then_some(value)).collect()
 }
 
 impl PartialEq for Offered<'_> {

@@ -1,8 +1,5 @@
-//! The types of option fields. For each type: how it is read and written in the protocol's form, and the error text for
-//! a type that does not fit.
-
-use crate::config::choice::{Carried, Choice};
-use crate::config::declaration::Kind;
+//! The types of option fields. For each type: how it is read and written in the protocol's form. A [`Choice`](super::choice)
+//! and the [kinds](super::kind) of options have files of their own.
 
 /// The values of a select option: an enum without data. Each variant is one value.
 ///
@@ -117,9 +114,24 @@ pub enum ValueRef<'a> {
     Id(&'a str),
 }
 
+/// The list in the value of an option, without its data.
+pub trait Carried: Send + Sync {
+    /// The number of values.
+    fn len(&self) -> usize;
+
+    /// The value at a position of the list.
+    fn get(&self, position: usize) -> Option<ValueDeclaration<'_>>;
+
+    /// The id of the value that was selected at first.
+    fn initial(&self) -> &str;
+
+    /// The place of the list in memory. Two lists in one place are the same.
+    fn place(&self) -> *const ();
+}
+
 /// A type that can be the value of an option.
 ///
-/// Only `bool`, `String`, [`Choice`] and enums with [`#[derive(SelectValue)]`](SelectValue) are such types.
+/// Only `bool`, `String`, [`Choice`](crate::Choice) and enums with [`#[derive(SelectValue)]`](SelectValue) are such types.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a config option",
     label = "not an option type",
@@ -127,7 +139,7 @@ pub enum ValueRef<'a> {
 )]
 pub trait OptionValue: Sized + Send + Sync + 'static {
     /// The type in which the functions of a dependent option get the value: for `bool` and enums the type itself, for
-    /// `String` a `&str`, for a [`Choice`] with data a reference to it. From a `Choice` without data, these functions get
+    /// `String` a `&str`, for a [`Choice`](crate::Choice) with data a reference to it. From a `Choice` without data, these functions get
     /// the selected id, a `&str`.
     type Arg<'a>;
 
@@ -199,33 +211,6 @@ impl OptionValue for String {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Send + Sync + 'static> OptionValue for Choice<T> {
-    type Arg<'a> = &'a Self;
-
-    fn arg(&self) -> &Self {
-        self
-    }
-
-    fn copy(&self) -> Self {
-        self.clone()
-    }
-
-    fn show(&self) -> ValueRef<'_> {
-        ValueRef::Id(self.id())
-    }
-
-    fn write(&mut self, value: ValueRef<'_>) -> bool {
-        let ValueRef::Id(id) = value else { return false };
-        self.select(id);
-        true
-    }
-
-    fn carried(&self) -> Option<&dyn Carried> {
-        Some(self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
 impl<T: SelectValue> OptionValue for T {
     type Arg<'a> = Self;
 
@@ -249,97 +234,6 @@ impl<T: SelectValue> OptionValue for T {
         true
     }
 }
-
-/// A type that decides the kind of its option.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a config option as it stands",
-    label = "neither a `bool` nor an enum with `#[derive(SelectValue)]`",
-    note = "an option is a `bool`, an enum with `#[derive(SelectValue)]`, a `String` with its values \
-            (`#[config_option(values(\"a\" = \"A\", \"b\"), default = \"a\")]`), or a `Choice`, whose data is \
-            `Send + Sync + 'static`",
-    note = "a field that is a struct of options is marked `#[config_option(flatten)]`"
-)]
-pub trait Declared: OptionValue {
-    /// The kind.
-    const KIND: Kind;
-}
-
-#[diagnostic::do_not_recommend]
-impl Declared for bool {
-    const KIND: Kind = Kind::Boolean;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Send + Sync + 'static> Declared for Choice<T> {
-    const KIND: Kind = Kind::Choice;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: SelectValue> Declared for T {
-    const KIND: Kind = Kind::Select(T::VALUES);
-}
-
-/// The bound of `kind = "boolean"`.
-#[diagnostic::on_unimplemented(
-    message = "kind `boolean` needs a `bool`, found `{Self}`",
-    label = "not a `bool`",
-    note = "help: make the field a `bool`, or leave `kind` out: it follows from the type"
-)]
-pub trait IsBoolean: Declared {}
-
-#[diagnostic::do_not_recommend]
-impl IsBoolean for bool {}
-
-/// The bound of `kind = "select"` without `values(..)`.
-#[diagnostic::on_unimplemented(
-    message = "kind `select` needs values to select from, `{Self}` has none",
-    label = "nothing to select from",
-    note = "a select is an enum with `#[derive(SelectValue)]`, a `String` with its values \
-            (`#[config_option(values(\"a\" = \"A\", \"b\"), default = \"a\")]`), or a `Choice`"
-)]
-pub trait IsSelect: Declared {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Send + Sync + 'static> IsSelect for Choice<T> {}
-
-#[diagnostic::do_not_recommend]
-impl<T: SelectValue> IsSelect for T {}
-
-/// The bound of `fallback = ".."`.
-#[diagnostic::on_unimplemented(
-    message = "`fallback` belongs to a boolean, found `{Self}`",
-    label = "not a `bool`",
-    note = "it says what a client without boolean options is shown; a select is shown to every client"
-)]
-pub trait FallsBack: Declared {}
-
-#[diagnostic::do_not_recommend]
-impl FallsBack for bool {}
-
-/// The bound of `open`.
-#[diagnostic::on_unimplemented(
-    message = "`open` belongs to a `Choice` or a `String`, found `{Self}`",
-    label = "has only its own values",
-    note = "an open option takes values that are not listed; an enum or a `bool` cannot have them"
-)]
-pub trait IsOpen: OptionValue {}
-
-#[diagnostic::do_not_recommend]
-impl IsOpen for String {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Send + Sync + 'static> IsOpen for Choice<T> {}
-
-/// The bound of `values(..)`.
-#[diagnostic::on_unimplemented(
-    message = "`values(..)` lists the values of a `String`, found `{Self}`",
-    label = "not a `String`",
-    note = "help: make the field a `String`; an enum brings its own values by `#[derive(SelectValue)]`, a `Choice` carries them; a `bool` has none"
-)]
-pub trait IsText: OptionValue {}
-
-#[diagnostic::do_not_recommend]
-impl IsText for String {}
 
 /// A type with a default, for options without `default = ..`.
 #[diagnostic::on_unimplemented(

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::config::ConfigOptions;
 use crate::config::declaration::{OptionDeclaration, Reset};
-use crate::config::offer::is_blank;
+use crate::config::distinct::is_blank;
 use crate::config::resolve::resolve;
 use crate::config::table::table;
 use crate::config::value::ValueRef;
