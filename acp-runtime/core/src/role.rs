@@ -1,5 +1,6 @@
 //! The parts from which another crate builds the client's side of the protocol. Other code must not use them.
 
+pub use crate::client::exit::exit_status;
 pub use crate::client::output::{Output, Partial};
 pub use crate::constant::contains;
 pub use crate::rpc::{

@@ -2,12 +2,12 @@
 
 use std::{
     io,
-    process::{ExitStatus, Stdio},
+    process::Stdio,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-use acp_runtime_core::__role::{CancellationToken, Output, Partial};
+use acp_runtime_core::__role::{CancellationToken, Output, Partial, exit_status};
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
     process::Command,
@@ -154,7 +154,7 @@ async fn attend(
     // The exit is reported after the output is complete. The time is limited because a background process may still
     // hold the pipe.
     let _ = timeout(LAST_WORDS, async { while reading.join_next().await.is_some() {} }).await;
-    exit.send_replace(Some(status.map(|status| told(&status)).map_err(drop)));
+    exit.send_replace(Some(status.map(exit_status).map_err(drop)));
     if !kill.is_cancelled() {
         tokio::select! {
             () = kill.cancelled() => leader.kill(),
@@ -179,45 +179,4 @@ async fn read(mut from: impl AsyncRead + Unpin, into: Arc<Mutex<Output>>) {
 
 fn lock(output: &Mutex<Output>) -> MutexGuard<'_, Output> {
     output.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// An exit in the protocol's form: a code, or a signal.
-fn told(status: &ExitStatus) -> TerminalExitStatus {
-    #[cfg(unix)]
-    {
-        use std::os::unix::process::ExitStatusExt;
-        if let Some(signal) = status.signal() {
-            return TerminalExitStatus::new().signal(name(signal));
-        }
-    }
-    TerminalExitStatus::new().exit_code(status.code().map(i32::cast_unsigned))
-}
-
-#[cfg(unix)]
-fn name(signal: i32) -> String {
-    use rustix::process::Signal;
-    const NAMES: [(Signal, &str); 20] = [
-        (Signal::HUP, "SIGHUP"),
-        (Signal::INT, "SIGINT"),
-        (Signal::QUIT, "SIGQUIT"),
-        (Signal::ILL, "SIGILL"),
-        (Signal::TRAP, "SIGTRAP"),
-        (Signal::ABORT, "SIGABRT"),
-        (Signal::BUS, "SIGBUS"),
-        (Signal::FPE, "SIGFPE"),
-        (Signal::KILL, "SIGKILL"),
-        (Signal::USR1, "SIGUSR1"),
-        (Signal::SEGV, "SIGSEGV"),
-        (Signal::USR2, "SIGUSR2"),
-        (Signal::PIPE, "SIGPIPE"),
-        (Signal::ALARM, "SIGALRM"),
-        (Signal::TERM, "SIGTERM"),
-        (Signal::XCPU, "SIGXCPU"),
-        (Signal::XFSZ, "SIGXFSZ"),
-        (Signal::VTALARM, "SIGVTALRM"),
-        (Signal::PROF, "SIGPROF"),
-        (Signal::SYS, "SIGSYS"),
-    ];
-    let known = NAMES.iter().find(|(known, _)| known.as_raw() == signal);
-    known.map_or_else(|| format!("signal {signal}"), |(_, name)| (*name).to_owned())
 }

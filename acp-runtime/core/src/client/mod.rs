@@ -10,6 +10,7 @@ pub(crate) mod authentication;
 pub(crate) mod call_ids;
 mod elicitation;
 mod errands;
+pub(crate) mod exit;
 mod files;
 pub(crate) mod line;
 #[cfg(feature = "local")]

@@ -33,8 +33,10 @@ async fn a_failure_is_a_result_with_its_exit_code() {
 
 #[tokio::test]
 async fn a_signal_is_told_by_its_name() {
-    let told = ran(json!({ "shell": "kill -TERM $$" })).await;
-    assert_eq!((&told["code"], &told["signal"]), (&Value::Null, &json!("SIGTERM")));
+    for signal in ["TERM", "USR1"] {
+        let told = ran(json!({ "shell": format!("kill -{signal} $$") })).await;
+        assert_eq!((&told["code"], &told["signal"]), (&Value::Null, &json!(format!("SIG{signal}"))));
+    }
 }
 
 #[tokio::test]

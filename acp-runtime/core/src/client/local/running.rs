@@ -14,9 +14,12 @@ use tokio::{
     time::timeout,
 };
 
-use super::system::{Group, Reader, told};
+use super::system::{Group, Reader};
 use crate::{
-    client::output::{Output, Partial},
+    client::{
+        exit::exit_status,
+        output::{Output, Partial},
+    },
     rpc::CancellationToken,
     values::{TerminalExitStatus, TerminalOutputResponse},
     wire::{Cancelled, Error, Result},
@@ -108,7 +111,7 @@ async fn attend(
     // The exit is reported after the output is complete.
     let _ = timeout(LAST_WORDS, &mut reading).await;
     exit.send_replace(Some(match status {
-        Ok(Ok(status)) => Ok(told(status)),
+        Ok(Ok(status)) => Ok(exit_status(status)),
         Ok(Err(_)) | Err(_) => Err(()),
     }));
     // Processes in the background go on until the release.

@@ -7,14 +7,12 @@
 use std::{
     io,
     os::unix::process::CommandExt as _,
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Child, Command, Stdio},
     sync::{Mutex, PoisonError},
 };
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::net::unix::pipe::Receiver;
-
-use crate::values::TerminalExitStatus;
 
 /// A process group.
 pub(super) struct Group {
@@ -84,36 +82,6 @@ impl Reader {
             }
         }
     }
-}
-
-/// The exit of a process in the protocol's form: a code, or a signal.
-pub(super) fn told(status: ExitStatus) -> TerminalExitStatus {
-    use std::os::unix::process::ExitStatusExt as _;
-    match status.signal() {
-        Some(signal) => TerminalExitStatus::new().signal(name(signal)),
-        None => TerminalExitStatus::new().exit_code(status.code().map(i32::cast_unsigned)),
-    }
-}
-
-fn name(signal: i32) -> String {
-    const NAMES: [(Signal, &str); 14] = [
-        (Signal::HUP, "SIGHUP"),
-        (Signal::INT, "SIGINT"),
-        (Signal::QUIT, "SIGQUIT"),
-        (Signal::ILL, "SIGILL"),
-        (Signal::TRAP, "SIGTRAP"),
-        (Signal::ABORT, "SIGABRT"),
-        (Signal::BUS, "SIGBUS"),
-        (Signal::FPE, "SIGFPE"),
-        (Signal::KILL, "SIGKILL"),
-        (Signal::SEGV, "SIGSEGV"),
-        (Signal::PIPE, "SIGPIPE"),
-        (Signal::ALARM, "SIGALRM"),
-        (Signal::TERM, "SIGTERM"),
-        (Signal::XCPU, "SIGXCPU"),
-    ];
-    let known = NAMES.iter().find(|(known, _)| known.as_raw() == signal);
-    known.map_or_else(|| format!("signal {signal}"), |(_, name)| (*name).to_owned())
 }
 
 /// The shell, and the arguments before its line.

@@ -4,7 +4,7 @@
 
 use std::{
     io::{self, Read as _},
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Child, Command, Stdio},
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -13,8 +13,6 @@ use std::{
 };
 
 use tokio::sync::mpsc;
-
-use crate::values::TerminalExitStatus;
 
 /// A command and the processes that it has started.
 pub(super) struct Group {
@@ -78,11 +76,6 @@ impl Reader {
         into[..chunk.len()].copy_from_slice(&chunk);
         Ok(chunk.len())
     }
-}
-
-/// The exit of a process in the protocol's form.
-pub(super) fn told(status: ExitStatus) -> TerminalExitStatus {
-    TerminalExitStatus::new().exit_code(status.code().map(i32::cast_unsigned))
 }
 
 /// The shell, and the arguments before its line.
