@@ -14,6 +14,7 @@ use crate::{
     gates,
     link::{Boxed, Link},
     listing::Sessions,
+    new_session::NewSession,
     process::{Exit, Process, Relaunch},
     role::ClientRole,
     schema::Method,
@@ -375,33 +376,5 @@ impl fmt::Debug for Connection {
         f.debug_struct("Connection")
             .field("agent", &self.link.agent().ok().and_then(|agent| agent.agent_info.as_ref()))
             .finish_non_exhaustive()
-    }
-}
-
-/// The start of a session: a folder, or a whole request.
-#[derive(Clone, Debug)]
-pub struct NewSession(NewSessionRequest);
-
-impl From<NewSessionRequest> for NewSession {
-    fn from(request: NewSessionRequest) -> Self {
-        Self(request)
-    }
-}
-
-impl From<&str> for NewSession {
-    fn from(cwd: &str) -> Self {
-        Self(NewSessionRequest::new(cwd, Vec::new()))
-    }
-}
-
-impl From<PathBuf> for NewSession {
-    fn from(cwd: PathBuf) -> Self {
-        Self(NewSessionRequest::new(cwd, Vec::new()))
-    }
-}
-
-impl From<&std::path::Path> for NewSession {
-    fn from(cwd: &std::path::Path) -> Self {
-        Self(NewSessionRequest::new(cwd, Vec::new()))
     }
 }

@@ -66,6 +66,7 @@ pub mod handlers;
 mod link;
 mod listing;
 mod lost;
+mod new_session;
 mod opened;
 pub mod parts;
 mod process;
@@ -79,10 +80,11 @@ pub mod testing;
 
 pub use acp_macros::acp_client;
 pub use acp_runtime_core::{transport, values};
-pub use connection::{Connection, NewSession};
+pub use connection::Connection;
 pub use endpoint::{ConnectOptions, Endpoint, Over, Program};
 pub use error::{End, Error, ErrorKind, Result};
 pub use listing::Sessions;
+pub use new_session::NewSession;
 pub use process::{Exit, Signals, Stderr};
 pub use session::{
     ConfigOption, CurrentValue, Loading, Options, Prompt, PromptBeside, Session, Turn, TurnEnd, UnknownUpdate, Update,

@@ -1,5 +1,6 @@
 //! The state of one call while it runs: its session, its turn and its client.
 
+mod kept;
 mod life;
 mod stored;
 mod waiting;
@@ -19,19 +20,17 @@ use super::{
 };
 use crate::{
     client::line::Line,
-    config::order,
     dialect::Opening,
     rpc::{CancellationToken, Responder},
     session::{
         Apart, ClosedSession, Closing, Ended, Ending, Place, Replaying, Session, SessionHandle, SessionOutput,
-        TurnSlot,
-        book::Book,
-        table::{Transition, TransitionTurn},
+        TurnSlot, book::Book, table::Transition,
     },
-    values::{PromptRequest, PromptResponse, SessionId},
+    values::{PromptRequest, SessionId},
     wire::{Error, Result},
 };
 
+pub(super) use kept::Kept;
 pub(crate) use life::{Begun, Life};
 pub use stored::Roots;
 pub(crate) use stored::{Found, Restoring, restored_state};
@@ -77,46 +76,6 @@ pub(crate) struct LentContext<'c, A: Handlers> {
     pub(crate) ended: Option<ClosedSession<A::Session>>,
     pub(crate) replaying: Option<&'c Replaying>,
     pub(crate) cancel: &'c CancellationToken,
-}
-
-/// The values that live until the call's answer is in the buffer. Code that waits for one of them must go on only after
-/// the answer. The fields are dropped in this order. Only the runtime can make this value.
-pub struct Kept<A: Handlers> {
-    /// Only set for a turn. When it is dropped, code that waits for the turn's end goes on.
-    slot: Option<TurnSlot<A::Config, A::Session>>,
-    /// While it lives, no other change of the options is published. It lives until the answer.
-    options: Option<order::Turn>,
-    /// The turn, and then its place in the queue of transitions.
-    turn: Option<TransitionTurn>,
-    transition: Option<Box<Transition<A::Config, A::Session>>>,
-    /// The state that a new state has replaced, or the state of a session that has ended. Its drop may take long, and
-    /// may panic.
-    state: Option<(A::Session, A::KeptShared)>,
-    ending: Option<Ending<A::Config, A::Session>>,
-    session: Option<Arc<Session<A::Config, A::Session>>>,
-}
-
-impl<A: Handlers> Kept<A> {
-    /// Admits turns of the session that this call has opened, because the client may prompt it as soon as it gets the
-    /// answer.
-    pub(crate) fn admit_turns(&mut self) {
-        if let Some(transition) = &mut self.transition {
-            transition.conclude();
-        }
-    }
-
-    /// The session that the call has opened or entered.
-    pub(super) fn session(&self) -> Option<&Arc<Session<A::Config, A::Session>>> {
-        self.session.as_ref()
-    }
-
-    /// Ends the turn. The session becomes free for another turn at the moment when the client is told of the end. So
-    /// the next turn is reported after this end, and a client that knows of the end finds the session free.
-    pub(crate) fn turn_ended(&mut self, responder: Option<Responder>, outcome: Result<PromptResponse>) {
-        let Self { slot: Some(slot), session: Some(session), .. } = self else { return };
-        let output = session.handle.output();
-        output.line().dialect().turn_ended(output, responder, outcome, &mut || slot.free());
-    }
 }
 
 impl<A: Handlers> CallContext<A> {

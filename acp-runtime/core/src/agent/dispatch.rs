@@ -22,7 +22,7 @@ use crate::{
     schema::Method,
     session::Session,
     values::{self, SessionModeId, methods},
-    wire::{Error, Result, error::Short},
+    wire::{Error, Result, quoted::Short},
 };
 
 impl<A: Handlers> Role for Connection<A> {

@@ -8,7 +8,8 @@ use crate::config::offer::Offered;
 use crate::config::option::ConfigOptions;
 use crate::config::publish::{ClientView, shown};
 use crate::config::value::ValueRef;
-use crate::wire::error::{Error, Short};
+use crate::wire::error::Error;
+use crate::wire::quoted::Short;
 
 pub(super) fn unknown_option<C: ConfigOptions>(id: &str, config: &C, view: ClientView) -> Error {
     let known = Listed(shown(config, view).map(OptionDeclaration::id).collect());

@@ -19,9 +19,9 @@ use crate::{
     wire::{
         Error,
         envelope::{BARE, Incoming, bare_answer},
-        error::Short,
         frame::Frame,
         log,
+        quoted::Short,
     },
 };
 

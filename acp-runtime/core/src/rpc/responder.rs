@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     TARGET,
-    wire::{Error, Result, error::Short, message},
+    wire::{Error, Result, message, quoted::Short},
 };
 
 /// The duty to answer one request. If it is dropped without an answer, for example by a panic, the client gets an

@@ -4,7 +4,7 @@
 
 use std::{
     fmt, mem,
-    path::{Path, PathBuf},
+    path::PathBuf,
     pin::Pin,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -15,12 +15,12 @@ use super::{
     update::{SessionOutput, Updates},
 };
 use crate::{
-    client::{Client, Permission, check_line},
+    client::{Client, Permission},
     values::{
         PermissionOption, SessionUpdate, ToolCall, ToolCallContent, ToolCallId, ToolCallLocation, ToolCallStatus,
         ToolCallUpdate, ToolKind,
     },
-    wire::{Error, Result},
+    wire::Result,
 };
 
 /// The report of a content. It is boxed: an `async fn` would give a content of a wrong type as three errors.
@@ -385,25 +385,6 @@ impl Drop for ToolCallHandle {
 fn with_content(mut update: ToolCallUpdate, content: impl ToolContent) -> ToolCallUpdate {
     update.content = content.into_content();
     update
-}
-
-/// Checks that paths are absolute and that lines count from 1. The protocol demands this everywhere.
-pub(super) fn check_paths(content: &[ToolCallContent], locations: &[ToolCallLocation]) -> Result<()> {
-    let diffs = content.iter().filter_map(|content| match content {
-        ToolCallContent::Diff(diff) => Some(diff.path.as_ref()),
-        _ => None,
-    });
-    let places = locations.iter().map(|location| location.path.as_ref());
-    match diffs.chain(places).find(|path: &&Path| !path.is_absolute()) {
-        None => {}
-        Some(path) => {
-            return Err(Error::internal_error(format!(
-                "the agent reported the path `{}` of a tool call; the protocol's paths are absolute",
-                path.display()
-            )));
-        }
-    }
-    locations.iter().filter_map(|location| location.line).try_for_each(check_line)
 }
 
 /// An id that is unique in the session, even if another process has loaded the session.

@@ -1,8 +1,11 @@
-//! The values that a client can show under a tool call.
+//! The values that a client can show under a tool call, and the check of their paths.
+
+use std::path::Path;
 
 use crate::{
-    client::TerminalHandle,
-    values::{ContentBlock, Diff, Terminal, TerminalId, ToolCallContent},
+    client::{TerminalHandle, check_line},
+    values::{ContentBlock, Diff, Terminal, TerminalId, ToolCallContent, ToolCallLocation},
+    wire::{Error, Result},
 };
 
 /// A value that can be the content of a tool call: text, a [`ContentBlock`], a [`Diff`], a terminal, or a list of
@@ -77,4 +80,23 @@ impl ToolContent for &crate::client::CommandHandle {
     fn into_content(self) -> Option<Vec<ToolCallContent>> {
         self.terminal().cloned().into_content()
     }
+}
+
+/// Checks that paths are absolute and that lines count from 1. The protocol demands this everywhere.
+pub(super) fn check_paths(content: &[ToolCallContent], locations: &[ToolCallLocation]) -> Result<()> {
+    let diffs = content.iter().filter_map(|content| match content {
+        ToolCallContent::Diff(diff) => Some(diff.path.as_ref()),
+        _ => None,
+    });
+    let places = locations.iter().map(|location| location.path.as_ref());
+    match diffs.chain(places).find(|path: &&Path| !path.is_absolute()) {
+        None => {}
+        Some(path) => {
+            return Err(Error::internal_error(format!(
+                "the agent reported the path `{}` of a tool call; the protocol's paths are absolute",
+                path.display()
+            )));
+        }
+    }
+    locations.iter().filter_map(|location| location.line).try_for_each(check_line)
 }

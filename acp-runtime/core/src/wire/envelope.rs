@@ -11,7 +11,8 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::error::{Error, Redacted, Result};
+use super::error::{Error, Result};
+use super::quoted::Redacted;
 use super::{decode, scan};
 
 /// The data of an error answer is decoded only up to this many bytes, because the decoded values of a small JSON text

@@ -4,7 +4,8 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::error::{Error, Redacted, Result};
+use super::error::{Error, Result};
+use super::quoted::Redacted;
 
 /// Appends a request of this side. Its id is an integer, because every peer repeats integers exactly.
 pub(crate) fn request(out: &mut Vec<u8>, id: u64, method: &str, params: &(impl Serialize + ?Sized)) -> Result<()> {

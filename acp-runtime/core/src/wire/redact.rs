@@ -7,7 +7,7 @@ use std::fmt::{self, Write};
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::error::Short;
+use super::quoted::Short;
 use super::words::WORDS;
 
 /// Deeper objects show only their size.

@@ -31,7 +31,7 @@ use crate::{
     rpc::{CancellationToken, Responder, Start},
     schema::Method,
     values::{CloseSessionResponse, DeleteSessionResponse},
-    wire::{Error, Result, error::Short},
+    wire::{Error, Result, quoted::Short},
 };
 
 /// A call that has arrived: a request, or a notification, which needs no answer.

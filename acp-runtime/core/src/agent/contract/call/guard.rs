@@ -17,7 +17,7 @@ use crate::{
     },
     rpc::{Entered, Responder},
     values,
-    wire::{Error, Result, error::Short},
+    wire::{Error, Result, quoted::Short},
 };
 
 /// Lends the call to its handler, until the call is answered.
