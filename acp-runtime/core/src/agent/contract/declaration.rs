@@ -67,7 +67,8 @@ pub trait AgentDeclaration: 'static {
 
     /// The options with which a new session starts.
     fn initial_config(&self) -> Self::Config {
-        Self::Config::initial().expect("a config that `config =` names has options alone, which the compiler has checked (`options_of`)")
+        Self::Config::initial()
+            .expect("a config that `config =` names has options alone, which the compiler has checked (`options_of`)")
     }
 
     /// The `&self` of a session's handlers: the agent. In the small form, the session's options.
