@@ -9,17 +9,11 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 
-use super::{remembered::Remembered, update::SessionOutput};
+use super::{recorder::Hears, remembered::Remembered, update::SessionOutput};
 use crate::{
     client::line::Late,
     values::{MessageId, SessionUpdate},
 };
-
-/// Hears what one session says, in the order of the wire. Called under the lock of the buffer, so it must not wait.
-pub(super) trait Hears: Send + Sync {
-    /// The session has said this. `message_id` is the id of the message that it is a piece of.
-    fn said(&self, update: &SessionUpdate, message_id: Option<MessageId>);
-}
 
 /// The late parts of one session.
 #[derive(Default)]

@@ -7,6 +7,7 @@
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup) and
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
+mod announced;
 mod apart;
 pub(crate) mod book;
 mod closed_session;
@@ -19,6 +20,7 @@ mod journal;
 mod late;
 mod life;
 mod live;
+mod permissions;
 mod recorder;
 mod recording;
 mod remembered;

@@ -1,4 +1,4 @@
-//! The place where a session's output notes what it says, in the order of the wire.
+//! Those who hear what a session's output says, in the order of the wire: listeners, and the place where it is noted.
 
 use std::{
     any::Any,
@@ -8,6 +8,12 @@ use std::{
 
 use super::{history::History, remembered::Remembered};
 use crate::values::{ContentBlock, MessageId, SessionId, SessionUpdate};
+
+/// Hears what one session says, in the order of the wire. Called under the lock of the buffer, so it must not wait.
+pub(super) trait Hears: Send + Sync {
+    /// The session has said this. `message_id` is the id of the message that it is a piece of.
+    fn said(&self, update: &SessionUpdate, message_id: Option<MessageId>);
+}
 
 /// Notes what is said in one session. Its functions are called under the lock of the buffer that the updates are written
 /// to, so they must not wait, and must not write messages.

@@ -8,7 +8,7 @@ use std::{
 use super::{
     handle::{Inner, SessionHandle},
     journal::Joined,
-    late::Hears,
+    recorder::Hears,
     update::HasOutput,
 };
 use crate::{

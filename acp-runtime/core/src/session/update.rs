@@ -6,7 +6,12 @@ use std::{
     sync::{Arc, Weak},
 };
 
-use super::{apart::Place, commands::Offered, late::Hears, recorder::Recorder, tool_content::check_paths};
+use super::{
+    apart::Place,
+    commands::Offered,
+    recorder::{Hears, Recorder},
+    tool_content::check_paths,
+};
 use crate::{
     client::{
         call_ids::{self, CallClaim},
