@@ -89,6 +89,11 @@ pub(crate) fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
+/// A number of a column that has none below 0. Somebody else has written one that is.
+pub(crate) fn unsigned(number: i64, name: &'static str) -> Result<u64, Fault> {
+    u64::try_from(number).map_err(|_| Fault::column(name, format!("{number} is below 0")))
+}
+
 /// A column. Somebody else has written it if it has another type.
 pub(crate) fn column<'a, T: FromSql<'a>>(row: &'a Row, index: usize, name: &'static str) -> Result<T, Fault> {
     row.try_get(index).map_err(|error| Fault::column(name, error))
@@ -131,6 +136,6 @@ pub(crate) fn kept(row: &Row) -> Result<Kept, Fault> {
 pub(crate) fn entry(row: &Row) -> Result<Option<Entry>, Fault> {
     let Some(seq) = column::<Option<i64>>(row, 0, "seq")? else { return Ok(None) };
     let id: Option<String> = column(row, 1, "message_id")?;
-    let entry = Entry::from_json(seq.cast_unsigned(), id.map(Into::into), column(row, 2, "said")?);
+    let entry = Entry::from_json(unsigned(seq, "seq")?, id.map(Into::into), column(row, 2, "said")?);
     entry.map(Some).map_err(|error| Fault::column("said", error))
 }

@@ -18,7 +18,7 @@ use tokio_postgres::{Client, types::ToSql, types::Type};
 use crate::{
     fault::Fault,
     read::{known, not_found},
-    rows::{KeptRow, column, new_id, signed, text},
+    rows::{KeptRow, column, new_id, signed, text, unsigned},
     sql::Sql,
 };
 
@@ -88,7 +88,7 @@ pub(crate) async fn create(
         )
         .await?;
     let row = row.ok_or_else(|| StoreError::Exists { session: id.clone() })?;
-    Ok(Lease::new(id, column::<i64>(&row, 0, "token")?.cast_unsigned(), 0, claim.time()))
+    Ok(Lease::new(id, unsigned(column(&row, 0, "token")?, "token")?, 0, claim.time()))
 }
 
 pub(crate) async fn claim(client: &Client, sql: &Sql, id: &SessionId, claim: &Claim) -> Result<Lease, Fault> {
@@ -115,8 +115,9 @@ pub(crate) async fn claim(client: &Client, sql: &Sql, id: &SessionId, claim: &Cl
             )
             .await?;
         if let Some(row) = taken {
-            let (token, last): (i64, i64) = (column(&row, 0, "token")?, column(&row, 1, "last_seq")?);
-            return Ok(Lease::new(id, token.cast_unsigned(), last.cast_unsigned(), claim.time()));
+            let token = unsigned(column(&row, 0, "token")?, "token")?;
+            let last = unsigned(column(&row, 1, "last_seq")?, "last_seq")?;
+            return Ok(Lease::new(id, token, last, claim.time()));
         }
     }
 }
@@ -191,7 +192,7 @@ pub(crate) async fn commit(
             return Err(lost(lease));
         }
         let seen: i64 = column(&row, 1, "last_seq")?;
-        if !lease.adds(seen.cast_unsigned(), said.places.as_ref())? {
+        if !lease.adds(unsigned(seen, "last_seq")?, said.places.as_ref())? {
             // The entries are there already, or there are none.
             said = &nothing;
         }

@@ -85,13 +85,18 @@ pub(crate) fn entry(row: &Row<'_>) -> Result<(Entry, usize), Fault> {
     let said: String = row.get(2)?;
     let bytes = said.len();
     let id: Option<String> = row.get(1)?;
-    let entry = Entry::from_json(row.get::<_, i64>(0)?.cast_unsigned(), id.map(Into::into), said);
+    let entry = Entry::from_json(unsigned(row.get(0)?, "seq")?, id.map(Into::into), said);
     Ok((entry.map_err(|error| Fault::column("said", error))?, bytes))
 }
 
 pub(crate) fn parsed<T: DeserializeOwned>(row: &Row<'_>, column: usize, name: &'static str) -> Result<T, Fault> {
     let text = row.get_ref(column)?.as_str().map_err(|error| Fault::column(name, error))?;
     serde_json::from_str(text).map_err(|error| Fault::column(name, error))
+}
+
+/// A number of a column that has none below 0. Somebody else has written one that is.
+pub(crate) fn unsigned(number: i64, name: &'static str) -> Result<u64, Fault> {
+    u64::try_from(number).map_err(|_| Fault::column(name, format!("{number} is below 0")))
 }
 
 /// A number without a sign, as SQLite has none: places and tokens never reach the half of it.

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use crate::{
     fault::Fault,
     read::not_found,
-    rows::{KeptRow, Unsigned, parsed},
+    rows::{KeptRow, Unsigned, parsed, unsigned},
 };
 
 /// A file with a write-ahead log is shared by memory: all of its processes run on one machine.
@@ -66,7 +66,7 @@ pub(crate) fn claim(connection: &Connection, id: &SessionId, claim: &Claim) -> R
         let (holder, until) = (parsed::<Owner>(row, 3, "owner")?, Timestamp::from_micros(row.get(2)?));
         claim.admits(id, &holder, until, Timestamp::now(), SHARING)?;
     }
-    let last = row.get::<_, i64>(1)?.cast_unsigned();
+    let last = unsigned(row.get(1)?, "last_seq")?;
     grant(connection, id, row.get(0)?, last, claim)
 }
 
@@ -77,7 +77,7 @@ fn grant(connection: &Connection, id: &SessionId, number: i64, last: u64, claim:
         "UPDATE sessions SET token = ?2, owner = ?3, lease_until = ?4 WHERE number = ?1",
         params![number, token, owner, Timestamp::now().after(claim.time()).as_micros()],
     )?;
-    Ok(Lease::new(id, token.cast_unsigned(), last, claim.time()))
+    Ok(Lease::new(id, unsigned(token, "token")?, last, claim.time()))
 }
 
 /// The number and the last place of the session of a lease, if the lease is not lost.
@@ -85,14 +85,14 @@ fn leased(connection: &Connection, lease: &Lease) -> Result<(i64, u64), Fault> {
     let id = lease.session();
     let (number, last, token) = connection
         .query_row("SELECT number, last_seq, token FROM sessions WHERE id = ?1", [id.as_str()], |row| {
-            Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned(), row.get::<_, i64>(2)?.cast_unsigned()))
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
         })
         .optional()?
         .ok_or_else(|| not_found(id))?;
-    if token != lease.token() {
+    if unsigned(token, "token")? != lease.token() {
         return Err(StoreError::LeaseLost { session: id.clone() }.into());
     }
-    Ok((number, last))
+    Ok((number, unsigned(last, "last_seq")?))
 }
 
 pub(crate) fn renew(connection: &Connection, lease: &Lease) -> Result<(), Fault> {

@@ -136,6 +136,8 @@ async fn a_damaged_column_damages_its_session_alone() {
     assert_eq!(store.replay(&id("s"), 0, 6).await.unwrap().len(), 6);
     let error = corrupt(store.replay(&id("s"), 6, 1).await);
     assert!(error.contains("`said`") && error.contains("entry 7"), "{error}");
+    tables.execute_batch("UPDATE sessions SET last_seq = -1 WHERE id = 's'").unwrap();
+    assert!(corrupt(store.claim(&id("s"), &claim()).await).contains("`last_seq`"));
     tables.execute_batch("UPDATE sessions SET owner = '?' WHERE id = 's'").unwrap();
     assert!(corrupt(store.claim(&id("s"), &claim()).await).contains("`owner`"));
 
