@@ -4,5 +4,6 @@
 
 mod agent;
 mod ended;
+mod mortal;
 mod opened;
 mod shutdown;

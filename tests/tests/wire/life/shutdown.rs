@@ -11,7 +11,10 @@ use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::json;
 use tokio::sync::Notify;
 
-use super::ended::{After, Desk, Mortal, open};
+use super::{
+    ended::open,
+    mortal::{After, Desk, Mortal},
+};
 
 /// An agent that ends when the returned signal is given.
 async fn stoppable() -> (Peer, Arc<Desk>, Arc<Notify>) {
