@@ -46,7 +46,7 @@ pub(crate) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     /// An agent. It sees the end of its input when this program ends.
-    Agent(Signals),
+    Agent(#[cfg_attr(not(unix), expect(dead_code, reason = "Windows has no such signals"))] Signals),
     /// A command of an agent. It has no input.
     Command,
 }

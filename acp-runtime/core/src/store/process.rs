@@ -39,6 +39,7 @@ pub(super) fn started(pid: u32) -> Option<u64> {
 /// What the system says of a process.
 struct Status {
     /// Whether it has ended, or the system is about to end it: it runs no code of its own any more.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix asks whether a process is gone"))]
     has_ended: bool,
     started: u64,
 }
