@@ -5,7 +5,7 @@ use std::time::Duration;
 use acp_client::{
     ConnectOptions,
     proxy::{Proxy, Side},
-    transport::memory,
+    transport::{Limits, memory},
 };
 use serde_json::json;
 use tokio::time::sleep;
@@ -44,6 +44,17 @@ async fn a_limit_of_all_time_is_no_limit() {
     loaded.unwrap();
     drop(agent);
     soon(connection.close()).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_limit_of_all_bytes_is_no_limit() {
+    let all = Limits::new().line_bytes(usize::MAX).unsent_soft_bytes(usize::MAX).unsent_hard_bytes(usize::MAX);
+    let options = ConnectOptions::new().limits(all).unread_soft_bytes(usize::MAX).unread_hard_bytes(usize::MAX);
+    let (_connection, session, mut agent) = open(Plain, options).await;
+    let turn = session.prompt("talk").await.unwrap();
+    let asked = agent.next().await;
+    agent.send(json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"stopReason": "end_turn"}})).await;
+    soon(turn.finish()).await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]

@@ -338,7 +338,7 @@ impl Shared {
             soft,
             hard: limits.unsent_hard_bytes.max(soft),
             has_direct: direct.is_some(),
-            buffer: Mutex::new(Buffer::new(direct, 4 * soft)),
+            buffer: Mutex::new(Buffer::new(direct, soft.saturating_mul(4))),
             to,
             routes,
             closed: AtomicBool::new(false),
