@@ -19,7 +19,11 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
     let outline = outline(item);
     let initial = initial(item);
     let here = place(name);
-    let copy = quote_spanned!(here=> <Self as __acp::Snapshot>::copy(self));
+    // Parameters name the config. If an agent that is its own config is no `Clone`, no error about them follows.
+    let cloned = matches!(form, Form::Agent)
+        .then(|| quote_spanned!(here=> type __Cloned = __acp::Given<#name, [(); __acp::cloned::<#name>()]>;));
+    let copied = if cloned.is_some() { quote!(__Cloned) } else { quote!(Self) };
+    let copy = quote_spanned!(here=> <#copied as __acp::Snapshot>::copy(self));
     let checks = checks(item);
     // Threads can always share the type of an option. Other types are checked.
     let others = fields.iter().filter_map(|field| match field {
@@ -31,7 +35,7 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
     let facts = quote!([(); <#name as __acp::Entries>::OPTIONS.len()]);
     let facts = threads::sent(name, others.collect(), &facts);
     let bounds = threads::bounds();
-    let own = matches!(form, Form::Agent).then(|| own_config(name, &quote!(__Sent)));
+    let own = matches!(form, Form::Agent).then(|| own_config(name, [&quote!(__Sent), &copied]));
     quote! {
         #[allow(dead_code, deprecated, private_interfaces)]
         impl #name {
@@ -41,6 +45,7 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
         const _: () = {
             use #krate::__private as __acp;
             #facts
+            #cloned
             #[automatically_derived]
             #[allow(deprecated)]
             impl __acp::Entries for #name {
@@ -62,8 +67,8 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
 }
 
 /// The agent's half looks here for mistakes of a struct that is its own config.
-pub(super) fn own_config(name: &Ident, sound: &TokenStream) -> TokenStream {
-    quote!(impl __acp::OwnConfig for #name { type Sound = #sound; })
+pub(super) fn own_config(name: &Ident, [sound, config]: [&TokenStream; 2]) -> TokenStream {
+    quote!(impl __acp::OwnConfig for #name { type Sound = #sound; type Config = #config; })
 }
 
 /// The constructor of a config that is not expanded because of a mistake.

@@ -43,7 +43,7 @@ fn fallback(item: &DeriveInput, form: Form, krate: &TokenStream) -> TokenStream 
     let DeriveInput { ident, generics, .. } = item;
     let nothing = nothing(ident, generics, &threads::bounds_of(generics));
     let own = match form {
-        Form::Agent => expand::own_config(ident, &quote!(Self)),
+        Form::Agent => expand::own_config(ident, [&quote!(Self), &quote!(Self)]),
         // Only this form of the function is known without the fields.
         Form::Config => expand::no_defaults(item),
     };

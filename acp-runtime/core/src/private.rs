@@ -17,7 +17,7 @@ pub use crate::config::key::{FlattenKey as Group, Key};
 pub use crate::config::offer::{Default, offers, resets};
 pub use crate::config::option::Entries;
 pub use crate::config::table::{Entry, Outline, Table, flattened};
-pub use crate::config::value::{OptionValue, SelectValue, Snapshot, ValueDeclaration, nth};
+pub use crate::config::value::{OptionValue, SelectValue, Snapshot, ValueDeclaration, cloned, nth};
 pub use crate::config::words::{is_word, resets};
 #[cfg(test)]
 pub use acp_macros::AgentOptions;
@@ -42,6 +42,7 @@ pub use crate::agent::contract::{
     Threads, declared, options_of, sent_between_threads, session_sent_between_threads,
 };
 pub use crate::agent::contract::{DefaultOf, MayLackDefault};
+pub use crate::agent::contract::{MayName, Named};
 pub use crate::agent::contract::{HasPart, Letter, NamesPart, Part, Route};
 pub use crate::agent::contract::{
     HoldsStore, MayLackRestore, Restores, StoreDeclaration, is_not_stored, is_stored, restores, session_kept_by_store,

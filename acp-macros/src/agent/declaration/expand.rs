@@ -111,7 +111,10 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
     // If the type does not meet a bound of the trait, or is private, the error points at the place where the author
     // names the type.
     let config = match config {
-        Config::Small | Config::Broken => quote!(
+        Config::Small => quote!(
+            type Config = <Self as __acp::OwnConfig>::Config;
+        ),
+        Config::Broken => quote!(
             type Config = Self;
         ),
         Config::Full(ty) => {

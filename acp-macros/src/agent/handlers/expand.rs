@@ -22,11 +22,12 @@ use crate::handlers::raw::{Block, conditions};
 use crate::handlers::signature::Parameter;
 
 pub(super) fn expand(agent: &Agent) -> TokenStream {
-    let Agent { name, runtime, handlers, hooks, soundness, place } = agent;
+    let Agent { name, runtime, handlers, hooks, named, soundness, place } = agent;
     let methods = methods(handlers, soundness);
     let extensions = extensions(handlers);
     let commands = command::expand(handlers);
     let hooks_once = hook::once(name, hooks);
+    let named = named.expand();
     let checked = checked(handlers, matches!(place, Place::Only));
     let arms = handlers.iter().filter_map(arm);
     let life = handlers.iter().filter_map(|handler| match handler.serves {
@@ -37,7 +38,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     if !matches!(place, Place::Only) {
         let hooks = hook::expand(hooks, &quote!(__A));
         let consts = quote!(#methods #extensions #commands #hooks #(#life)* #checked);
-        return blocks::expand(agent, &blocks::Own { consts, arms: arms.collect(), once: hooks_once, markers });
+        return blocks::expand(agent, &blocks::Own { consts, arms: arms.collect(), once: quote!(#named #hooks_once), markers });
     }
     let hooks = hook::expand(hooks, &quote!(Self));
     let new_session = new_session(agent);
@@ -49,6 +50,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
             use #runtime::__private as __acp;
             use __acp::{AnyParams as _, NotLocal as _};
             #declared
+            #named
             #hooks_once
             #[automatically_derived]
             #[allow(deprecated)]
@@ -151,7 +153,7 @@ fn unsound(condition: Option<TokenStream>) -> TokenStream {
 }
 
 /// The condition that at least one of these holds; `None` if there are none.
-fn any<'a>(each: impl IntoIterator<Item = &'a Vec<Attribute>>) -> Option<TokenStream> {
+pub(super) fn any<'a>(each: impl IntoIterator<Item = &'a Vec<Attribute>>) -> Option<TokenStream> {
     let each: Vec<_> = each.into_iter().map(|cfgs| conditions(cfgs)).collect();
     (!each.is_empty()).then(|| quote!(any(#(#each),*)))
 }
@@ -283,7 +285,7 @@ fn called(handler: &Handler) -> TokenStream {
 
 /// The closure that lends the call of `__M` to the function.
 pub(super) fn body(handler: &Handler) -> TokenStream {
-    let Handler { name, cfgs: _, serves: _, parameters, output } = handler;
+    let Handler { name, cfgs: _, serves: _, parameters, output, returned } = handler;
     let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
     // For a marker, the schema has the type of the params.
     let is_extension = matches!(&handler.serves, Serves::Extension { method, .. } if method.kind().is_some());
@@ -310,6 +312,7 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
     // A handler that opens a session also gives it the part that its handlers share.
     let answer = quote_spanned!(here=> answer);
     let called = called(handler);
+    let returned = returned.as_ref().map(|ty| quote_spanned!(here=> : #ty));
     let give = if opens_session(handler) {
         quote_spanned!(here=> parts.opens #shape (#answer))
     } else {
@@ -321,7 +324,7 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
                 let parts = &mut lent.lend(#called).await?;
                 let this = parts.receiver();
                 #(#taken)*
-                let answer = Self::#name(&this, #(#given),*).await;
+                let answer #returned = Self::#name(&this, #(#given),*).await;
                 #give
             }
             .await;
@@ -330,7 +333,7 @@ pub(super) fn body(handler: &Handler) -> TokenStream {
     }
 }
 
-fn opens_session(handler: &Handler) -> bool {
+pub(super) fn opens_session(handler: &Handler) -> bool {
     match &handler.serves {
         Serves::Method(method) => matches!(method.handler, "new_session" | "load_session" | "resume_session"),
         Serves::Restore => true,

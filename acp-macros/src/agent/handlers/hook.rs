@@ -38,10 +38,22 @@ enum Of {
 /// A hook in which the macro finds no mistakes.
 pub(super) struct Hook {
     name: Ident,
-    cfgs: Vec<Attribute>,
+    pub(super) cfgs: Vec<Attribute>,
     of: Of,
-    parameters: Vec<Parameter>,
+    pub(super) parameters: Vec<Parameter>,
     output: Output,
+    /// The alias of the config, if the name of the option begins with it.
+    pub(super) config: Option<Ident>,
+}
+
+impl Hook {
+    /// The key of its option; `None` if the hook is for every change.
+    pub(super) fn key(&self) -> Option<&Expr> {
+        match &self.of {
+            Of::Option(key) => Some(key),
+            Of::Every(_) => None,
+        }
+    }
 }
 
 /// Removes our attribute from the list, and reads it.
@@ -108,7 +120,7 @@ pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> O
     }
     let name = name.clone();
     let output = signature::output(function);
-    Some(Hook { name, cfgs, of: on_change.of.clone()?, parameters, output })
+    Some(Hook { name, cfgs, of: on_change.of.clone()?, parameters, output, config: None })
 }
 
 /// Refuses a second hook for every change. Hooks with conditions may be alternatives.
@@ -161,7 +173,7 @@ pub(super) fn once(agent: &Type, hooks: &[Hook]) -> TokenStream {
 }
 
 fn entry(hook: &Hook) -> TokenStream {
-    let Hook { name, cfgs, of, parameters, output } = hook;
+    let Hook { name, cfgs, of, parameters, output, config } = hook;
     let taken = parameters.iter().map(|Parameter { cfgs, ty }| {
         let take = respan(quote!(change.take::<#ty>()?), place(ty));
         quote!(#(#cfgs)* #take)
@@ -179,7 +191,11 @@ fn entry(hook: &Hook) -> TokenStream {
         })
     };
     let hook = match of {
-        Of::Option(key) => quote_spanned!(place(key)=> &__acp::OnChange::<__A, _>::new(#key, #run)),
+        Of::Option(key) => {
+            // If the config is an error, it was reported.
+            let agent = config.as_ref().map_or_else(|| quote!(__A), |config| quote!(__acp::Given<__A, #config>));
+            quote_spanned!(place(key)=> &__acp::OnChange::<#agent, _>::new(#key, #run))
+        }
         Of::Every(path) => quote_spanned!(place(path)=> &__acp::OnEveryChange::<__A>::new(#run)),
     };
     quote!(#(#cfgs)* #hook)

@@ -7,6 +7,7 @@ pub(crate) mod command;
 mod expand;
 pub(crate) mod hook;
 mod life;
+mod named;
 pub(crate) mod names;
 mod params;
 pub(crate) mod parts;

@@ -8,6 +8,7 @@ use syn::{Attribute, Ident, Type, parse_quote};
 use super::command::Command;
 use super::hook::{self, Hook};
 use super::life::{self, Event};
+use super::named;
 use super::names::{self, Named, WORDS, WORDS_OF_THE_END};
 use super::parts::Place;
 use super::{params, restore, taken};
@@ -29,6 +30,8 @@ pub(super) struct Agent {
     pub(super) runtime: TokenStream,
     pub(super) handlers: Vec<Handler>,
     pub(super) hooks: Vec<Hook>,
+    /// The types that the parameters name.
+    pub(super) named: named::Named,
     pub(super) soundness: Soundness,
     pub(super) place: Place,
 }
@@ -46,6 +49,8 @@ pub(super) struct Handler {
     pub(super) serves: Serves,
     pub(super) parameters: Vec<Parameter>,
     pub(super) output: Output,
+    /// The return type, if it names a type of the parameters.
+    pub(super) returned: Option<Type>,
 }
 
 /// The messages that a handler serves.
@@ -86,13 +91,14 @@ impl Agent {
         if !prompt && whole && matches!(place, Place::Only) {
             missing_prompt(&name, sink);
         }
-        let Once { kept: handlers, twice, doubled } = Once::check(handlers, sink);
+        let Once { kept: mut handlers, twice, doubled } = Once::check(handlers, sink);
         let mut broken = sink.conditions_since(before);
         broken.extend(doubled);
         let sound = whole && twice.is_empty() && broken.iter().all(|cfgs| !cfgs.is_empty());
         let soundness = if sound { Soundness::Except(broken) } else { Soundness::Nowhere };
         let runtime = crate::agent::runtime(block.krate.as_ref());
-        Some(Self { name, runtime, handlers, hooks, soundness, place: place.clone() })
+        let named = named::Named::take(&name, &mut handlers, &mut hooks);
+        Some(Self { name, runtime, handlers, hooks, named, soundness, place: place.clone() })
     }
 }
 
@@ -149,7 +155,7 @@ impl Handlers<'_> {
         let signature = if known { signature::check(function, lends_session, words, self.sink) } else { None };
         let Signature { cfgs, parameters } = signature.filter(|_| silent)?;
         let name = function.signature.ident.clone();
-        Some(Handler { name, cfgs, serves: serves?, parameters, output: signature::output(function) })
+        Some(Handler { name, cfgs, serves: serves?, parameters, output: signature::output(function), returned: None })
     }
 
     fn method(&mut self, function: &Function) -> Option<Serves> {

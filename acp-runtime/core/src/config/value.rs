@@ -275,6 +275,11 @@ impl<T: Clone> Snapshot for T {
     }
 }
 
+/// Compiles if sessions can copy the config. The expansion calls this function for the length of an array.
+pub const fn cloned<C: Snapshot>() -> usize {
+    0
+}
+
 /// The value at `position`, for enums that are not `Copy`.
 pub fn nth<T, const N: usize>(all: [T; N], position: usize) -> Option<T> {
     all.into_iter().nth(position)

@@ -28,6 +28,8 @@ pub const fn declared<A: AgentDeclaration>() -> (usize, PhantomData<A::Sound>) {
 pub trait OwnConfig {
     /// The agent, or an error if its struct has a mistake.
     type Sound;
+    /// The agent, or an error if it is no `Clone`.
+    type Config;
 }
 
 /// Compiles if `C` is a struct of options and nothing else, so that it has defaults. The expansion calls this function as it calls [`declared`]. If the struct

@@ -15,6 +15,7 @@ mod hook;
 mod identity;
 mod local;
 mod local_shared;
+mod named;
 mod part;
 mod route;
 mod sent;
@@ -48,6 +49,7 @@ pub use hook::{
 };
 pub use identity::{AgentInfo, AuthDeclaration};
 pub use local::{Keeping, LocalAgent, StaysOnItsThread};
+pub use named::{ConfigOf, MayName, Named, StateOf};
 pub use part::{HasPart, Letter, NamesPart, Part};
 pub use route::Route;
 pub(crate) use route::{Destination, is_opened_for, of_notification, of_request};
