@@ -21,7 +21,7 @@ use crate::{options, threads};
 /// derive runs. In the other form, a `config_option` attribute on a field is a mistake that was reported. It is
 /// removed, because the compiler does not know it.
 pub(super) fn item(raw: &Declaration, agent: &Agent) -> TokenStream {
-    let Declaration { item, keys: _ } = raw;
+    let Declaration { item, keys: _, has_keys_of_blocks: _ } = raw;
     let runtime = &agent.runtime;
     match agent.config {
         Config::Small => {
@@ -52,7 +52,8 @@ fn without_derive(mut item: DeriveInput) -> DeriveInput {
     item
 }
 
-pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
+pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
+    let Declaration { item, keys: _, has_keys_of_blocks } = raw;
     let Agent {
         name,
         generics,
@@ -134,6 +135,9 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
     let complete = agent.is_sound().then(|| check("complete", place(name)));
     let promises = promises.iter().map(|Promise { at, check: promise }| check(promise, place(at)));
     let no_options = no_options(agent, item);
+    // `parts` was meant for the main block, so the parts are named.
+    let names_parts = (*has_keys_of_blocks && generics.params.is_empty())
+        .then(|| quote!(impl<__N> __acp::NamesPart<__N> for #name { const NAMED: __acp::usize = 0; }));
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
@@ -154,6 +158,7 @@ pub(super) fn expand(agent: &Agent, item: &DeriveInput) -> TokenStream {
             }
             #own_threading
             #no_options
+            #names_parts
             #handled
             #complete
             #(#promises)*

@@ -24,6 +24,6 @@ pub(super) fn expand(arguments: TokenStream, item: DeriveInput, reading: Reading
     let agent = valid::Agent::check(&raw, reading.sink);
     let mut tokens = reading.hints.expand(&agent.runtime);
     tokens.extend(expand::item(&raw, &agent));
-    tokens.extend(expand::expand(&agent, &raw.item));
+    tokens.extend(expand::expand(&agent, &raw));
     tokens
 }

@@ -80,13 +80,16 @@ const TEXT: &str = "a text in quotes, or a constant";
 pub(super) struct Declaration {
     pub(super) item: DeriveInput,
     pub(super) keys: Keys,
+    /// Whether a key of a block is here. The main block then names no part.
+    pub(super) has_keys_of_blocks: bool,
 }
 
 impl Declaration {
     pub(super) fn read(arguments: TokenStream, item: DeriveInput, reading: Reading<'_>) -> Self {
         let mut keys = Keys::default();
-        keys::read_arguments_beside(arguments, &Keys::KNOWN, &ON_A_BLOCK, reading, |entry| keys.read(entry));
-        Self { item, keys }
+        let has_keys_of_blocks =
+            keys::read_arguments_beside(arguments, &Keys::KNOWN, &ON_A_BLOCK, reading, |entry| keys.read(entry));
+        Self { item, keys, has_keys_of_blocks }
     }
 }
 

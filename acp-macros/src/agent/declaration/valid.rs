@@ -101,7 +101,7 @@ pub(super) struct Auth {
 
 impl Agent {
     pub(super) fn check(raw: &Declaration, sink: &Sink) -> Self {
-        let Declaration { item, keys } = raw;
+        let Declaration { item, keys, has_keys_of_blocks: _ } = raw;
         let Keys {
             name,
             title,
