@@ -23,7 +23,7 @@ const _: () = {
     }
     #[automatically_derived]
     #[allow(deprecated)]
-    impl __acp::HasPart<(), __A> for Coder {
+    impl __acp::OneBlockPerPart<(), __A> for Coder {
         const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
         fn call<'call>(call: __acp::Call<'call, __A>) -> __acp::Option<__acp::Call<'call, __A>> {
             match call.method() {
@@ -94,7 +94,7 @@ const _: () = {
     >;
     #[automatically_derived]
     #[allow(deprecated)]
-    impl __acp::HasPart<(__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>), __A> for Coder {
+    impl __acp::OneBlockPerPart<(__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>), __A> for Coder {
         const METHODS: &'static [&'static __acp::str] = &["session/cancel"];
         const HOOKS: &'static [&'static dyn __acp::Hook<__A>] = &[&__acp::OnChange::<__A, _>::new(
             Config::MODEL,

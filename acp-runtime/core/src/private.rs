@@ -43,7 +43,7 @@ pub use crate::agent::contract::{
 };
 pub use crate::agent::contract::{DefaultOf, MayLackDefault};
 pub use crate::agent::contract::{MayName, Named};
-pub use crate::agent::contract::{HasPart, Letter, NamesPart, Part, Route};
+pub use crate::agent::contract::{OneBlockPerPart, Letter, NamesPart, Part, Route};
 pub use crate::agent::contract::{
     HoldsStore, MayLackRestore, Restores, StoreDeclaration, is_not_stored, is_stored, restores, session_kept_by_store,
 };

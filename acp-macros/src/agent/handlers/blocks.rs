@@ -1,17 +1,17 @@
-//! An agent of several blocks. Each block implements `HasPart` under its name, and the main block under the name `()`.
+//! An agent of several blocks. Each block implements `OneBlockPerPart` under its name, and the main block under the name `()`.
 //! The main block joins all blocks to `impl Handlers`. Its `NamesPart` tells the parts that it names them.
 //!
-//! Names of `__private` used here, besides those of [`expand`](super::expand): `HasPart`, `Letter`, `NamesPart`, `None`, `Part`,
+//! Names of `__private` used here, besides those of [`expand`](super::expand): `OneBlockPerPart`, `Letter`, `NamesPart`, `None`, `Part`,
 //! `joined_handlers`, `usize`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Generics, Type};
 
 use super::expand::{declared, head};
 use super::parts::{Place, spelt};
 use super::valid::Agent;
-use crate::diagnostics::{joined, place as at, respan};
+use crate::diagnostics::{joined, place, respan};
 
 /// What the macro makes of the functions of one block.
 pub(super) struct Own {
@@ -24,13 +24,13 @@ pub(super) struct Own {
 }
 
 pub(super) fn expand(agent: &Agent, own: &Own) -> TokenStream {
-    let Agent { name, runtime, place, .. } = agent;
-    let (aliases, block, joined) = match place {
-        Place::Main { parts, .. } => (declared(name), handlers(name, &quote!(()), own), Some(join(agent, parts))),
-        Place::Part(part) => (named_by_main(name, part), handlers(name, &spelt(part), own), None),
+    let Agent { name, runtime, place: position, .. } = agent;
+    let (aliases, block, joined) = match position {
+        Place::Main { parts, .. } => (declared(name), handlers(name, &quote!(()), place(name), own), Some(join(agent, parts))),
+        Place::Part(part) => (named_by_main(name, part), handlers(name, &spelt(part), place(part), own), None),
         Place::Only | Place::Unnamed => return TokenStream::new(),
     };
-    let named = named(name, place);
+    let named = named(name, position);
     let once = &own.once;
     quote! {
         const _: () = {
@@ -51,10 +51,10 @@ pub(super) fn expand(agent: &Agent, own: &Own) -> TokenStream {
 fn named_by_main(name: &Type, part: &Ident) -> TokenStream {
     let spelt = spelt(part);
     let fact = quote!([(); <#name as __acp::NamesPart<#spelt>>::NAMED]);
-    respan(quote!(type __A = __acp::Given<#name, #fact>;), at(part))
+    respan(quote!(type __A = __acp::Given<#name, #fact>;), place(part))
 }
 
-fn handlers(name: &Type, spelt: &TokenStream, own: &Own) -> TokenStream {
+fn handlers(name: &Type, spelt: &TokenStream, here: Span, own: &Own) -> TokenStream {
     let Own { consts, arms, once: _, markers } = own;
     let body = if arms.is_empty() {
         quote!(__acp::Some(call))
@@ -69,8 +69,10 @@ fn handlers(name: &Type, spelt: &TokenStream, own: &Own) -> TokenStream {
     };
     // The bounds of markers begin with a comma.
     let markers = (!markers.is_empty()).then(|| quote!(where (): #markers));
-    quote! {
-        impl __acp::HasPart<#spelt, __A> for #name #markers {
+    // If two blocks have one name, the compiler shows the names.
+    let head = respan(quote!(impl __acp::OneBlockPerPart<#spelt, __A> for #name), here);
+    quote_spanned! {here=>
+        #head #markers {
             #consts
             fn call<'call>(call: __acp::Call<'call, __A>) -> __acp::Option<__acp::Call<'call, __A>> {
                 #body
@@ -80,16 +82,16 @@ fn handlers(name: &Type, spelt: &TokenStream, own: &Own) -> TokenStream {
 }
 
 /// The names of the parts, for the parts themselves.
-pub(super) fn named(name: &Type, place: &Place) -> Option<TokenStream> {
-    let Place::Main { parts, whole } = place else { return None };
+pub(super) fn named(name: &Type, position: &Place) -> Option<TokenStream> {
+    let Place::Main { parts, whole } = position else { return None };
     let value = quote!(const NAMED: __acp::usize = __acp::declared::<#name>().0;);
-    let value = respan(value, at(name));
+    let value = respan(value, place(name));
     if !whole {
         return Some(quote!(impl<__N> __acp::NamesPart<__N> for #name { #value }));
     }
     let each = parts.iter().map(|part| {
         let spelt = spelt(part);
-        quote_spanned!(at(part)=> impl __acp::NamesPart<#spelt> for #name { #value })
+        quote_spanned!(place(part)=> impl __acp::NamesPart<#spelt> for #name { #value })
     });
     Some(joined(each))
 }
@@ -99,12 +101,12 @@ fn join(agent: &Agent, parts: &[Ident]) -> TokenStream {
     let head = head(name);
     let each = parts.iter().map(|part| {
         let spelt = spelt(part);
-        respan(quote!(__acp::Part::of::<#name, #spelt>()), at(part))
+        respan(quote!(__acp::Part::of::<#name, #spelt>()), place(part))
     });
     // The main block is the first.
     let once = (2usize..)
         .zip(parts)
-        .map(|(count, part)| quote_spanned!(at(part)=> __acp::Part::<__A>::once(__PARTS, #count);));
+        .map(|(count, part)| quote_spanned!(place(part)=> __acp::Part::<__A>::once(__PARTS, #count);));
     quote! {
         const __PARTS: &[__acp::Part<__A>] = &[__acp::Part::of::<#name, ()>(), #(#each),*];
         #[automatically_derived]
@@ -116,15 +118,15 @@ fn join(agent: &Agent, parts: &[Ident]) -> TokenStream {
 }
 
 /// A part without handlers, so that the main block does not miss it. `None` for another block.
-pub(super) fn fallback(name: &Type, generics: &Generics, place: &Place, consts: &TokenStream) -> Option<TokenStream> {
-    let part = match place {
+pub(super) fn fallback(name: &Type, generics: &Generics, position: &Place, consts: &TokenStream) -> Option<TokenStream> {
+    let part = match position {
         Place::Part(part) => part,
         Place::Unnamed => return Some(TokenStream::new()),
         Place::Only | Place::Main { .. } => return None,
     };
     let spelt = spelt(part);
     Some(quote! {
-        impl #generics __acp::HasPart<#spelt, #name> for #name where #name: __acp::Handlers {
+        impl #generics __acp::OneBlockPerPart<#spelt, #name> for #name where #name: __acp::Handlers {
             #consts
             fn call<'call>(call: __acp::Call<'call, #name>) -> __acp::Option<__acp::Call<'call, #name>> {
                 __acp::Some(call)

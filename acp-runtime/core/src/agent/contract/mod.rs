@@ -50,7 +50,7 @@ pub use hook::{
 pub use identity::{AgentInfo, AuthDeclaration};
 pub use local::{Keeping, LocalAgent, StaysOnItsThread};
 pub use named::{ConfigOf, MayName, Named, StateOf};
-pub use part::{HasPart, Letter, NamesPart, Part};
+pub use part::{OneBlockPerPart, Letter, NamesPart, Part};
 pub use route::Route;
 pub(crate) use route::{Destination, is_opened_for, of_notification, of_request};
 pub use sent::{AnyParams, Sent};

@@ -1,6 +1,6 @@
 //! An agent whose handlers stand in several `impl` blocks: one main block, and parts that the main block names.
 //!
-//! Each block expands to a [`HasPart`]. The main block joins all blocks while the author's crate compiles. So the code
+//! Each block expands to a [`OneBlockPerPart`]. The main block joins all blocks while the author's crate compiles. So the code
 //! behind [`Handlers`] sees no difference between one block and several.
 
 use super::{
@@ -22,13 +22,14 @@ type OnOpened<A> = fn(SessionEvent<A, handlers::session_opened>);
 type OnEnded<A> = fn(SessionEvent<A, handlers::session_ended>);
 type OnSteer<A> = fn(SessionEvent<A, handlers::steer>);
 
-/// The handlers of one block of the agent `A`. The name `N` of the main block is `()`.
+/// The handlers of one block of the agent `A`. The name `N` of the main block is `()`. If two blocks have one name, the compiler's
+/// error has the name of this trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no part of this name",
     label = "no `#[acp_agent(part = ..)]` has this name",
     note = "help: write `#[acp_agent(part = ..)]` with this name on the `impl {Self}` that is the part, or remove the name from `parts(..)`"
 )]
-pub trait HasPart<N, A: Handlers> {
+pub trait OneBlockPerPart<N, A: Handlers> {
     /// The wire names of the methods that have a handler.
     const METHODS: &'static [&'static str];
     /// The extension methods that have a handler.
@@ -140,7 +141,7 @@ macro_rules! first {
 
 impl<A: Handlers> Part<A> {
     /// The block of the name `N`.
-    pub const fn of<T: HasPart<N, A>, N>() -> Self {
+    pub const fn of<T: OneBlockPerPart<N, A>, N>() -> Self {
         let () = T::CHECKED;
         Self {
             methods: T::METHODS,
