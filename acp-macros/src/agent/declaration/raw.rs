@@ -1,11 +1,13 @@
 //! The struct and the keys of its `#[acp_agent(..)]`, as the author wrote them: parsed, but not checked.
 
 use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::parse::{Parse, ParseStream};
 use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitInt, LitStr, Meta, MetaNameValue, Path, Type};
 
 use super::auth;
 use crate::agent::handlers::parts::ON_A_BLOCK;
-use crate::keys::{self, Element, Entry, Flag, Given, Keyed, Keys as _, Reading, Vocabulary, keys, vocabulary};
+use crate::keys::{self, Element, Entry, Flag, Given, Keyed, Keys as _, Reading, Value, Vocabulary, keys, vocabulary};
 
 keys! {
     /// In `#[acp_agent(..)]`.
@@ -23,7 +25,7 @@ keys! {
     /// | `shared = Core` | a type | `()` | the part of a session that all its handlers have, also beside a turn: [`State<Core>`](State) as a parameter. Each gets a clone. The type is `Send` and `Sync`, unless the agent is `local` |
     shared: Given<Type> = named(entry, "Core"),
     /// | `store = store` | a field | sessions end with the process | the field holds the [store](crate::store) of the sessions, as an `Arc`. The runtime lists, loads, resumes and deletes sessions by it. See [sessions that last](#sessions-that-last) |
-    store: Given<Ident> = entry.taking(FIELD, "store"),
+    store: Given<Holder> = entry.taking(FIELD, "store"),
     /// | `store_version = 2` | a number | `1` | the version of the state that the store keeps; raise it when the type of `session` changes |
     store_version: Given<LitInt> = entry.assigned("2"),
     /// | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
@@ -76,6 +78,38 @@ vocabulary! {
 
 const FIELD: &str = "the name of a field, without quotes";
 const TEXT: &str = "a text in quotes, or a constant";
+
+/// The value of `store`: the name of a field. An author may write the field's type instead, which is reported where the fields are
+/// known.
+#[derive(Clone)]
+pub(crate) enum Holder {
+    Field(Ident),
+    Type(Type),
+}
+
+impl Parse for Holder {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let ty: Type = input.parse()?;
+        Ok(syn::parse2(ty.to_token_stream()).map_or(Self::Type(ty), Self::Field))
+    }
+}
+
+impl ToTokens for Holder {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Field(name) => name.to_tokens(tokens),
+            Self::Type(ty) => ty.to_tokens(tokens),
+        }
+    }
+}
+
+impl Value for Holder {
+    const TAKES: &'static str = FIELD;
+
+    fn meant(tokens: &TokenStream) -> Option<Self> {
+        Ident::meant(tokens).map(Self::Field)
+    }
+}
 
 pub(super) struct Declaration {
     pub(super) item: DeriveInput,

@@ -5,10 +5,10 @@ use heck::ToKebabCase;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Generics, Ident, Lit, LitInt, LitStr, Path, Token, Type};
+use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Field, Generics, Ident, Lit, LitInt, LitStr, Path, Token, Type};
 
 use super::auth::{self, TerminalWayKeys};
-use super::raw::{CAPABILITIES, Declaration, Keys, LENIENT};
+use super::raw::{CAPABILITIES, Declaration, Holder, Keys, LENIENT};
 use crate::diagnostics::{Sink, listed};
 use crate::handlers::raw::cfgs;
 use crate::keys::{Given, Keyed};
@@ -27,6 +27,13 @@ const IMPLIED: &[(&str, &str)] = &[
     ("close", "close_session"),
     ("delete", "delete_session"),
     ("logout", "logout"),
+];
+
+/// The words of `lenient` that leave something out, each with the capabilities for all of it. If the agent states these, the word
+/// has no effect.
+const LEFT_OUT: &[(&str, &[&str], &str)] = &[
+    ("mcp_servers", &["mcp_http", "mcp_sse"], "transports"),
+    ("content", &["image", "audio", "embedded_context"], "blocks"),
 ];
 
 /// The words of `turns`, each with the function of the runtime's `AgentInfo`.
@@ -137,14 +144,15 @@ impl Agent {
         };
         let package = || quote!(::core::env!("CARGO_PKG_VERSION"));
         let default_name = || text::plain(&item.ident).to_kebab_case().to_token_stream();
+        let capabilities = check_capabilities(capabilities.iter().flat_map(|words| &words.value).flatten(), sink);
         let identity = AgentInfo {
             name: check_text(name.as_ref(), sink).map_or_else(default_name, ToTokens::to_token_stream),
             title: check_text(title.as_ref(), sink).cloned(),
             version: check_text(version.as_ref(), sink).map_or_else(package, ToTokens::to_token_stream),
-            capabilities: check_capabilities(capabilities.iter().flat_map(|words| &words.value).flatten(), sink),
             auth: auth.as_ref().map_or_else(Vec::new, |auth| check_auth(auth, sink)),
             needs_auth: needs_auth.is_some(),
-            lenient: lenient.as_ref().map_or_else(Vec::new, |lenient| check_lenient(lenient, sink)),
+            lenient: lenient.as_ref().map_or_else(Vec::new, |lenient| check_lenient(lenient, &capabilities, sink)),
+            capabilities,
             turns: turns.as_ref().and_then(|turns| check_turns(turns, sink)),
             ext_listing: check_text(ext_listing.as_ref(), sink).cloned(),
         };
@@ -217,7 +225,7 @@ fn check_derives(item: &DeriveInput, sink: &Sink) {
 /// Finds the field of the store, and the version of the state.
 fn check_store(
     item: &DeriveInput,
-    store: Option<&Given<Ident>>,
+    store: Option<&Given<Holder>>,
     version: Option<&Given<LitInt>>,
     sink: &Sink,
 ) -> Option<Store> {
@@ -237,8 +245,17 @@ fn check_store(
         },
         _ => 1,
     };
-    let name = store?.value.as_ref()?;
+    let holder = store?.value.as_ref()?;
     let Data::Struct(data) = &item.data else { return None };
+    let written = holder.to_token_stream().to_string();
+    let is_of_type = |field: &&Field| field.ty.to_token_stream().into_iter().any(|token| token.to_string() == written);
+    let of_type = data.fields.iter().find(|field| field.ty.to_token_stream().to_string() == written || is_of_type(field));
+    let of_type = of_type.and_then(|field| field.ident.as_ref()).map(text::plain);
+    let Holder::Field(name) = holder else {
+        sink.error(holder, "`store` takes the name of the field that holds the store, not its type")
+            .help(format_args!("write `store = {}`", of_type.as_deref().unwrap_or("store")));
+        return None;
+    };
     let fields: Vec<_> = data.fields.iter().filter_map(|field| field.ident.as_ref()).collect();
     if let Some(field) = fields.iter().find(|field| text::plain(field) == text::plain(name)) {
         let mut field = Ident::clone(field);
@@ -248,7 +265,10 @@ fn check_store(
     let (agent, written) = (&item.ident, text::plain(name));
     let report = sink.error(name, format_args!("`{agent}` has no field `{written}` that could hold the store"));
     let names: Vec<_> = fields.iter().map(|field| text::plain(field)).collect();
-    let report = report.did_you_mean(&written, names.iter().map(String::as_str));
+    let report = match of_type {
+        Some(field) => report.help(format_args!("write `store = {field}`, the name of the field of this type")),
+        None => report.did_you_mean(&written, names.iter().map(String::as_str)),
+    };
     report.note("the field is an `Arc<dyn SessionStore>`, or an `Arc` of a type that implements `acp_runtime::store::SessionStore`");
     None
 }
@@ -313,18 +333,22 @@ fn check_capabilities<'a>(written: impl Iterator<Item = &'a Ident>, sink: &Sink)
     kept
 }
 
-fn check_lenient(lenient: &Given<Vec<Ident>>, sink: &Sink) -> Vec<Ident> {
+fn check_lenient(lenient: &Given<Vec<Ident>>, capabilities: &[Ident], sink: &Sink) -> Vec<Ident> {
     let Keyed { key, value: Some(written) } = lenient else { return Vec::new() };
     if written.is_empty() {
         sink.error(key, "`lenient(..)` lacks its words: without them, the agent is lenient about nothing").help(
             format_args!("write one or more of {}, as in `lenient({})`", listed(LENIENT.words), LENIENT.words[0]),
         );
     }
+    let states = |all: &[&str]| all.iter().all(|word| capabilities.iter().any(|stated| stated == word));
     let mut kept: Vec<Ident> = Vec::new();
     for word in written {
         let name = text::plain(word);
         if kept.contains(word) {
             sink.error(word, format_args!("`{name}` stands here twice")).help("write it once");
+        } else if let Some((_, all, what)) = LEFT_OUT.iter().find(|(lenient, all, _)| *lenient == name && states(all)) {
+            sink.error(word, format_args!("`{name}` leaves nothing out: the agent states {}", listed(*all)))
+                .help(format_args!("remove `{name}`, or the capabilities for {what} that the agent does not read"));
         } else if LENIENT.knows(&name) {
             kept.push(word.clone());
         } else {

@@ -72,13 +72,12 @@ pub(super) fn illegal_reset<C>(option: &OptionDeclaration<C>, offered: &Offered<
     ))
 }
 
-/// The error of a set of an option that has nothing to select from, and is not shown for this reason.
-pub(super) fn nothing_offered<C: ConfigOptions>(option: &OptionDeclaration<C>, config: &C, view: ClientView) -> Error {
+/// The error of a set of an option that is not shown: its `shown_if` hides it, or it has nothing to select from.
+pub(super) fn not_shown<C: ConfigOptions>(option: &OptionDeclaration<C>, config: &C, view: ClientView) -> Error {
     let known = Listed(shown(config, view).map(OptionDeclaration::id).collect());
     let id = option.id();
-    Error::invalid_params(format!(
-        "the config option `{id}` has no values to select from at present, so it is not shown; there are {known}"
-    ))
+    let why = if option.may_be_shown(config) { ": it has no values to select from" } else { "" };
+    Error::invalid_params(format!("the config option `{id}` is not shown at present{why}; there are {known}"))
 }
 
 /// Some ids in backticks.

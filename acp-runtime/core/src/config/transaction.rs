@@ -78,10 +78,12 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     /// Writes the value of a client's request, if this client was offered the value.
     fn write(&mut self, id: &str, value: ValueRef<'_>, view: ClientView) -> Result<()> {
         let draft = &mut self.draft;
-        let named = table::<C>().iter().find(|option| option.id() == id && view.sees(option));
-        let Some(option) = named.filter(|option| option.may_be_shown(draft)) else {
+        let Some(option) = table::<C>().iter().find(|option| option.id() == id && view.sees(option)) else {
             return Err(refusal::unknown_option(id, draft, view));
         };
+        if !option.may_be_shown(draft) {
+            return Err(refusal::not_shown(option, draft, view));
+        }
         // Some clients see a boolean as a select. The ids of this select are not values of the option.
         let value = match (view.switch(option), value) {
             (Some(_), ValueRef::Id("on")) => ValueRef::Boolean(true),
@@ -90,7 +92,7 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
         };
         if !option.offers(draft, value) || !option.write(draft, value) {
             if !option.is_shown(draft) {
-                return Err(refusal::nothing_offered(option, draft, view));
+                return Err(refusal::not_shown(option, draft, view));
             }
             return Err(refusal::unknown_value(option, draft, value, view));
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{handle::SessionHandle, update::Updates};
+use super::{handle::SessionHandle, sending::Reporting, update::Updates};
 use crate::{
     values::{CompactionId, CompactionStatus, CompactionSummaryChunk, CompactionUpdate, ContentBlock, SessionUpdate},
     wire::Result,
@@ -57,9 +57,9 @@ impl Compaction {
     /// # Errors
     ///
     /// The session is over, its stream is closed, or the client is gone.
-    pub async fn summary(&self, content: impl Into<ContentBlock>) -> Result<()> {
+    pub fn summary(&self, content: impl Into<ContentBlock>) -> Reporting<'_> {
         let chunk = CompactionSummaryChunk::new(self.id.clone(), content.into());
-        self.updates.send(&SessionUpdate::CompactionSummaryChunk(chunk)).await
+        Box::pin(async move { self.updates.send(&SessionUpdate::CompactionSummaryChunk(chunk)).await })
     }
 
     /// Ends the compaction as completed, with the whole summary.
@@ -67,9 +67,9 @@ impl Compaction {
     /// # Errors
     ///
     /// The session is over, its stream is closed, or the client is gone.
-    pub async fn complete(self, summary: impl Into<ContentBlock>) -> Result<()> {
+    pub fn complete(self, summary: impl Into<ContentBlock>) -> Reporting<'static> {
         let update = CompactionUpdate::new(self.id.clone(), CompactionStatus::Completed).summary(vec![summary.into()]);
-        self.end(update).await
+        Box::pin(self.end(update))
     }
 
     /// Ends the compaction as failed, with the reason.
@@ -77,9 +77,9 @@ impl Compaction {
     /// # Errors
     ///
     /// The session is over, its stream is closed, or the client is gone.
-    pub async fn fail(self, reason: impl Into<String>) -> Result<()> {
+    pub fn fail(self, reason: impl Into<String>) -> Reporting<'static> {
         let update = CompactionUpdate::new(self.id.clone(), CompactionStatus::Failed).error(reason.into());
-        self.end(update).await
+        Box::pin(self.end(update))
     }
 
     async fn end(mut self, update: CompactionUpdate) -> Result<()> {

@@ -26,6 +26,7 @@ mod recording;
 mod remembered;
 mod replay;
 mod report;
+mod sending;
 pub(crate) mod table;
 mod tool_call;
 #[cfg(feature = "local")]
@@ -54,6 +55,7 @@ pub(crate) use live::{Session, TurnSlot};
 pub use recording::Recording;
 pub use replay::Replay;
 pub(crate) use replay::Replaying;
+pub use sending::Sending;
 pub use tool_call::{ToolCallBuilder, ToolCallHandle};
 pub use tool_content::ToolContent;
 pub use tool_permission::PermissionBuilder;

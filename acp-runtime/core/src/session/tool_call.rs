@@ -5,11 +5,11 @@
 use std::{
     fmt, mem,
     path::PathBuf,
-    pin::Pin,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use super::{
+    sending::Reporting,
     tool_content::ToolContent,
     tool_permission::PermissionBuilder,
     update::{SessionOutput, Updates},
@@ -22,9 +22,6 @@ use crate::{
     },
     wire::Result,
 };
-
-/// The report of a content. It is boxed: an `async fn` would give a content of a wrong type as three errors.
-type Reporting<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// A tool call that is not reported yet; [`Turn::tool_call`](super::Turn::tool_call) makes one.
 #[must_use = "nothing is reported before `start`"]

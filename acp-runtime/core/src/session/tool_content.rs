@@ -9,7 +9,10 @@ use crate::{
 };
 
 /// A value that can be the content of a tool call: text, a [`ContentBlock`], a [`Diff`], a terminal, or a list of
-/// these. `()` and `None` are no content. A [`ToolCallHandle`](crate::session::ToolCallHandle) shows it.
+/// these. A [`ToolCallHandle`](crate::session::ToolCallHandle) shows it.
+///
+/// `()` and `None` are no content: the call shows what it showed before. An empty text is an empty list: the call then shows
+/// nothing.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be shown as the content of a tool call",
     note = "text, `ContentBlock`, `Diff`, `ToolCallContent`, a terminal (`&TerminalHandle`, or `&CommandHandle` of a workspace), an array, `Vec` or `Option` of those, and `()` can"
@@ -60,7 +63,20 @@ macro_rules! one {
     };
 }
 
-one!(&str, String, ContentBlock, Diff, Terminal, TerminalId);
+one!(ContentBlock, Diff, Terminal, TerminalId);
+
+/// A client would show a block without text for an empty one, such as the output of a command that prints nothing.
+impl ToolContent for String {
+    fn into_content(self) -> Option<Vec<ToolCallContent>> {
+        if self.is_empty() { Some(Vec::new()) } else { Some(vec![self.into()]) }
+    }
+}
+
+impl ToolContent for &str {
+    fn into_content(self) -> Option<Vec<ToolCallContent>> {
+        self.to_owned().into_content()
+    }
+}
 
 impl ToolContent for &String {
     fn into_content(self) -> Option<Vec<ToolCallContent>> {

@@ -2,6 +2,8 @@
 //!
 //! See [Requesting permission](https://agentclientprotocol.com/protocol/v1/tool-calls#requesting-permission).
 
+use std::pin::Pin;
+
 use super::{remembered::Way, tool_call::ToolCallHandle};
 use crate::{
     client::{Client, Permission},
@@ -9,9 +11,10 @@ use crate::{
     wire::{Cancelled, Error, Result},
 };
 
-/// A question for permission that is not asked yet; [`ToolCallHandle::permission`] makes one.
+/// A question for permission that is not asked yet; [`ToolCallHandle::permission`] makes one. [`ask`](Self::ask) or `.await` asks
+/// it.
 #[derive(Debug)]
-#[must_use = "nobody is asked before `ask`"]
+#[must_use = "nobody is asked before `ask` or `.await`"]
 pub struct PermissionBuilder<'c> {
     call: &'c ToolCallHandle,
     options: Option<Vec<PermissionOption>>,
@@ -103,6 +106,16 @@ impl<'c> PermissionBuilder<'c> {
             Some(Key::Named(key)) => call.ask_for_good(client, &key, options).await,
             Some(Key::Tool) => call.ask_for_good(client, &call.tool()?, options).await,
         }
+    }
+}
+
+/// `call.permission().remember(key).await` asks, too.
+impl<'c> IntoFuture for PermissionBuilder<'c> {
+    type Output = Result<Permission>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'c>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.ask())
     }
 }
 
