@@ -101,7 +101,7 @@ mod tests {
             let block = format!("impl Echo {{ {prompt} {closed} }}");
             let tokens = expand(TokenStream::new(), block.parse().unwrap()).to_string();
             assert!(tokens.contains(prompt) && tokens.contains(kept), "`{half}` gave {tokens}");
-            assert!(tokens.contains("Handlers for Echo"), "`{half}` gave {tokens}");
+            assert!(tokens.contains("OneBlockWithoutPart for Echo"), "`{half}` gave {tokens}");
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::handlers::raw::{Block, conditions};
 use crate::handlers::signature::Parameter;
 
 pub(super) fn expand(agent: &Agent) -> TokenStream {
-    let Agent { name, runtime, handlers, hooks, named, soundness, place } = agent;
+    let Agent { name, runtime, handlers, hooks, named, lacks_prompt, soundness, place } = agent;
     let methods = methods(handlers, soundness);
     let extensions = extensions(handlers);
     let commands = command::expand(handlers);
@@ -43,6 +43,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     let hooks = hook::expand(hooks, &quote!(Self));
     let new_session = new_session(agent);
     let declared = declared(name);
+    let missing = lacks_prompt.then(|| missing_prompt(name));
     let mut head = head(name);
     markers.to_tokens(&mut head);
     quote! {
@@ -52,6 +53,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
             #declared
             #named
             #hooks_once
+            #missing
             #[automatically_derived]
             #[allow(deprecated)]
             #head {
@@ -89,7 +91,7 @@ pub(super) fn fallback(block: &Block, place: &Place) -> Option<TokenStream> {
     }
     let named = blocks::named(name, place);
     let threads = quote!(<#name as __acp::AgentDeclaration>::Threads: __acp::Keeps<#name>);
-    let head = quote!(impl #generics __acp::Handlers for #name where #name: __acp::AgentDeclaration, #threads);
+    let head = quote!(impl #generics __acp::OneBlockWithoutPart for #name where #name: __acp::AgentDeclaration, #threads);
     let head = respan(head, crate::diagnostics::place(name));
     Some(quote! {
         const _: () = {
@@ -116,7 +118,16 @@ pub(super) fn declared(name: &Type) -> TokenStream {
 /// because of the lifetime.
 pub(super) fn head(name: &Type) -> TokenStream {
     let assumed = quote!(for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration);
-    respan(quote!(impl __acp::Handlers for #name where #assumed), place(name))
+    respan(quote!(impl __acp::OneBlockWithoutPart for #name where #assumed), place(name))
+}
+
+/// The error of an agent without a `prompt` handler. The compiler evaluates it only if there is no other block without
+/// `part = ..`: beside that block, this one is the mistake, and the compiler reports both.
+fn missing_prompt(name: &Type) -> TokenStream {
+    let text = "an agent must handle `session/prompt`
+help: add `async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason>`
+note: with `config = Config` on the struct, the turn is a `Turn<Config>`";
+    respan(quote!(const _: () = match __acp::handled::<__A>() { _ => ::core::panic!("{}", #text) };), place(name))
 }
 
 /// The bound of a marker. With it, a type that is not a marker is reported only once.

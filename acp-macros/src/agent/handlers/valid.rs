@@ -32,6 +32,8 @@ pub(super) struct Agent {
     pub(super) hooks: Vec<Hook>,
     /// The types that the parameters name.
     pub(super) named: named::Named,
+    /// Whether the agent has no `prompt` handler, as far as its one block tells.
+    pub(super) lacks_prompt: bool,
     pub(super) soundness: Soundness,
     pub(super) place: Place,
 }
@@ -88,25 +90,16 @@ impl Agent {
         let name = (*block.head.self_ty).clone();
         let whole = block.rest.is_empty();
         // Of several blocks, the compiler knows the handlers.
-        if !prompt && whole && matches!(place, Place::Only) {
-            missing_prompt(&name, sink);
-        }
+        let lacks_prompt = !prompt && whole && matches!(place, Place::Only);
         let Once { kept: mut handlers, twice, doubled } = Once::check(handlers, sink);
         let mut broken = sink.conditions_since(before);
         broken.extend(doubled);
-        let sound = whole && twice.is_empty() && broken.iter().all(|cfgs| !cfgs.is_empty());
+        let sound = whole && !lacks_prompt && twice.is_empty() && broken.iter().all(|cfgs| !cfgs.is_empty());
         let soundness = if sound { Soundness::Except(broken) } else { Soundness::Nowhere };
         let runtime = crate::agent::runtime(block.krate.as_ref());
         let named = named::Named::take(&name, &mut handlers, &mut hooks);
-        Some(Self { name, runtime, handlers, hooks, named, soundness, place: place.clone() })
+        Some(Self { name, runtime, handlers, hooks, named, lacks_prompt, soundness, place: place.clone() })
     }
-}
-
-fn missing_prompt(agent: &Type, sink: &Sink) {
-    sink.error(agent, "an agent must handle `session/prompt`")
-        .help("add `async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason>`")
-        .note("with `config = Config` on the struct, the turn is a `Turn<Config>`")
-        .note("handlers in another `impl` block are those of a part: `#[acp_agent(part = name)]` there, and `#[acp_agent(parts(name))]` here");
 }
 
 struct Handlers<'a> {

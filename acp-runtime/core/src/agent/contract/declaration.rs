@@ -114,7 +114,19 @@ pub trait AgentDeclaration: 'static {
     label = "no `#[acp_agent] impl` block for this struct",
     note = "help: add `#[acp_agent] impl {Self} {{ async fn prompt(&self, request: PromptRequest, turn: Turn<..>) -> Result<StopReason> {{ .. }} }}`"
 )]
-pub trait Handlers: AgentDeclaration + Sized {
+pub trait Handlers: OneBlockWithoutPart {}
+
+#[diagnostic::do_not_recommend]
+impl<A: OneBlockWithoutPart> Handlers for A {}
+
+/// The handlers of an agent, as the block without `part = ..` implements them. If an agent has two such blocks, the compiler's
+/// error has the name of this trait.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no agent yet: it has no handlers",
+    label = "no `#[acp_agent] impl` block for this struct",
+    note = "help: add `#[acp_agent] impl {Self} {{ async fn prompt(&self, request: PromptRequest, turn: Turn<..>) -> Result<StopReason> {{ .. }} }}`"
+)]
+pub trait OneBlockWithoutPart: AgentDeclaration + Sized {
     /// The threading of the agent: any thread may serve it, or one thread only. The type of
     /// [`Serving`](crate::agent::Serving) depends on it.
     // The struct half declares the threading. This trait repeats it, so that an agent without a struct half is one

@@ -37,7 +37,7 @@ pub use check::{
     authenticates, complete, distinct, extend_once, handled, lets_in, lists_extensions, opens_sessions, shares,
     takes_arguments, takes_no_arguments,
 };
-pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers};
+pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers, OneBlockWithoutPart};
 pub use default::{DefaultOf, MayLackDefault};
 pub use event::SessionEvent;
 pub use extract::{Authenticated, FromCall, MethodName, OfActiveSession, OfAnySession, RequestMeta, slot};

@@ -18,7 +18,7 @@ use crate::{
 pub struct Route {
     kind: ExtensionKind,
     prefix: &'static str,
-    /// The name by which [`Handlers::call`] finds the handler.
+    /// The name by which [`OneBlockWithoutPart::call`] finds the handler.
     arm: &'static str,
 }
 

@@ -7,7 +7,7 @@ use tokio::task::{JoinHandle, LocalSet};
 use tracing::{Instrument, Span};
 
 use super::{
-    declaration::{AgentDeclaration, Handlers},
+    declaration::{AgentDeclaration, OneBlockWithoutPart},
     local::{LentAgent, LocalAgent},
 };
 use crate::{
@@ -96,9 +96,9 @@ pub trait Keeps<A: 'static>: Threading {
 }
 
 /// An agent as its connection keeps it.
-pub(crate) type Kept<A> = <<A as Handlers>::Threading as Keeps<A>>::Kept;
+pub(crate) type Kept<A> = <<A as OneBlockWithoutPart>::Threading as Keeps<A>>::Kept;
 /// An agent as its handlers get it.
-pub(crate) type Lent<'c, A> = <<A as Handlers>::Threading as Keeps<A>>::Lent<'c>;
+pub(crate) type Lent<'c, A> = <<A as OneBlockWithoutPart>::Threading as Keeps<A>>::Lent<'c>;
 
 impl<A: Send + Sync + 'static> Keeps<A> for Shared {
     type Kept = Arc<A>;
