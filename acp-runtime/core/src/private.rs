@@ -33,17 +33,18 @@ pub use crate::__joined_handlers as joined_handlers;
 pub use crate::Error;
 pub use crate::agent::contract::{
     AgentDeclaration, AgentInfo, AuthDeclaration, Call, CallGuard, DefaultSession, Extension, Fallible, FromCall,
-    Handlers, Local, NotLocal, OneBlockWithoutPart, Parts, SessionEvent, Shared, authenticates, complete, distinct, extend_once, handled,
-    is_steered, lets_in, lists_extensions, opens_sessions, prepared, shares, steers, takes_arguments,
-    takes_no_arguments,
+    Handlers, Local, NotLocal, OneBlockWithoutPart, Parts, SessionEvent, Shared, authenticates, complete, distinct,
+    extend_once, handled, is_method, is_steered, lets_in, lists_extensions, opens_sessions, prepared, shares, steers,
+    takes_arguments, takes_no_arguments,
 };
 pub use crate::agent::contract::{
     AnyParams, Assumed, Given, Keeping, Keeps, LocalAgent, MayBeSent, MayShare, OwnConfig, Sent, StaysOnItsThread,
     Threads, declared, options_of, sent_between_threads, session_sent_between_threads,
 };
+pub use crate::agent::contract::{
+    ByMainBlock, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart, Part, Route,
+};
 pub use crate::agent::contract::{DefaultOf, MayLackDefault};
-pub use crate::agent::contract::{MayName, Named};
-pub use crate::agent::contract::{OneBlockPerPart, Letter, NamesPart, Part, Route};
 pub use crate::agent::contract::{
     HoldsStore, MayLackRestore, Restores, StoreDeclaration, is_not_stored, is_stored, restores, session_kept_by_store,
 };
@@ -51,6 +52,7 @@ pub use crate::agent::contract::{Hook, IntoHookResult, OnChange, OnEveryChange, 
 pub use crate::agent::contract::{
     KeepingShared, SharedByAll, SharedOnThread, SharedStays, shared_by_handlers, shared_on_one_thread,
 };
+pub use crate::agent::contract::{MayName, Named};
 pub use crate::schema::Method;
 pub use crate::session::DeclaredCommand;
 pub use core::clone::Clone;

@@ -137,7 +137,7 @@ pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
     let no_options = no_options(agent, item);
     // `parts` was meant for the main block, so the parts are named.
     let names_parts = (*has_keys_of_blocks && generics.params.is_empty())
-        .then(|| quote!(impl<__N> __acp::NamesPart<__N> for #name { const NAMED: __acp::usize = 0; }));
+        .then(|| quote!(impl __acp::NamesPartsOnItsStruct for #name {}));
     quote! {
         const _: () = {
             use #runtime::__private as __acp;

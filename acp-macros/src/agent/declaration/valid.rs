@@ -5,7 +5,9 @@ use heck::ToKebabCase;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Field, Generics, Ident, Lit, LitInt, LitStr, Path, Token, Type};
+use syn::{
+    Attribute, Data, DeriveInput, Expr, ExprLit, Field, Generics, Ident, Lit, LitInt, LitStr, Path, Token, Type,
+};
 
 use super::auth::{self, TerminalWayKeys};
 use super::raw::{CAPABILITIES, Declaration, Holder, Keys, LENIENT};
@@ -144,11 +146,14 @@ impl Agent {
         };
         let package = || quote!(::core::env!("CARGO_PKG_VERSION"));
         let default_name = || text::plain(&item.ident).to_kebab_case().to_token_stream();
+        let name = check_text(name.as_ref(), sink).map_or_else(default_name, ToTokens::to_token_stream);
+        let title = check_text(title.as_ref(), sink).cloned();
+        let version = check_text(version.as_ref(), sink).map_or_else(package, ToTokens::to_token_stream);
         let capabilities = check_capabilities(capabilities.iter().flat_map(|words| &words.value).flatten(), sink);
         let identity = AgentInfo {
-            name: check_text(name.as_ref(), sink).map_or_else(default_name, ToTokens::to_token_stream),
-            title: check_text(title.as_ref(), sink).cloned(),
-            version: check_text(version.as_ref(), sink).map_or_else(package, ToTokens::to_token_stream),
+            name,
+            title,
+            version,
             auth: auth.as_ref().map_or_else(Vec::new, |auth| check_auth(auth, sink)),
             needs_auth: needs_auth.is_some(),
             lenient: lenient.as_ref().map_or_else(Vec::new, |lenient| check_lenient(lenient, &capabilities, sink)),
@@ -249,7 +254,8 @@ fn check_store(
     let Data::Struct(data) = &item.data else { return None };
     let written = holder.to_token_stream().to_string();
     let is_of_type = |field: &&Field| field.ty.to_token_stream().into_iter().any(|token| token.to_string() == written);
-    let of_type = data.fields.iter().find(|field| field.ty.to_token_stream().to_string() == written || is_of_type(field));
+    let of_type =
+        data.fields.iter().find(|field| field.ty.to_token_stream().to_string() == written || is_of_type(field));
     let of_type = of_type.and_then(|field| field.ident.as_ref()).map(text::plain);
     let Holder::Field(name) = holder else {
         sink.error(holder, "`store` takes the name of the field that holds the store, not its type")

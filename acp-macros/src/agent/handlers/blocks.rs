@@ -19,14 +19,14 @@ pub(super) struct Own {
     pub(super) arms: Vec<TokenStream>,
     /// Items of which the blocks of an agent have one.
     pub(super) once: TokenStream,
-    /// Further bounds.
-    pub(super) markers: TokenStream,
 }
 
 pub(super) fn expand(agent: &Agent, own: &Own) -> TokenStream {
     let Agent { name, runtime, place: position, .. } = agent;
     let (aliases, block, joined) = match position {
-        Place::Main { parts, .. } => (declared(name), handlers(name, &quote!(()), place(name), own), Some(join(agent, parts))),
+        Place::Main { parts, .. } => {
+            (declared(name), handlers(name, &quote!(()), place(name), own), Some(join(agent, parts)))
+        }
         Place::Part(part) => (named_by_main(name, part), handlers(name, &spelt(part), place(part), own), None),
         Place::Only | Place::Unnamed => return TokenStream::new(),
     };
@@ -50,12 +50,12 @@ pub(super) fn expand(agent: &Agent, own: &Own) -> TokenStream {
 /// `__A` of a part: the agent, if its main block names the part. The compiler checks that here, once.
 fn named_by_main(name: &Type, part: &Ident) -> TokenStream {
     let spelt = spelt(part);
-    let fact = quote!([(); <#name as __acp::NamesPart<#spelt>>::NAMED]);
-    respan(quote!(type __A = __acp::Given<#name, #fact>;), place(part))
+    let fact = quote!([(); __acp::NamedPart::<#name, #spelt>::BY.named()]);
+    respan(quote!(use __acp::ByMainBlock as _; type __A = __acp::Given<#name, #fact>;), place(part))
 }
 
 fn handlers(name: &Type, spelt: &TokenStream, here: Span, own: &Own) -> TokenStream {
-    let Own { consts, arms, once: _, markers } = own;
+    let Own { consts, arms, once: _ } = own;
     let body = if arms.is_empty() {
         quote!(__acp::Some(call))
     } else {
@@ -67,12 +67,10 @@ fn handlers(name: &Type, spelt: &TokenStream, here: Span, own: &Own) -> TokenStr
             __acp::None
         }
     };
-    // The bounds of markers begin with a comma.
-    let markers = (!markers.is_empty()).then(|| quote!(where (): #markers));
     // If two blocks have one name, the compiler shows the names.
     let head = respan(quote!(impl __acp::OneBlockPerPart<#spelt, __A> for #name), here);
     quote_spanned! {here=>
-        #head #markers {
+        #head {
             #consts
             fn call<'call>(call: __acp::Call<'call, __A>) -> __acp::Option<__acp::Call<'call, __A>> {
                 #body
@@ -120,7 +118,12 @@ fn join(agent: &Agent, parts: &[Ident]) -> TokenStream {
 }
 
 /// A part without handlers, so that the main block does not miss it. `None` for another block.
-pub(super) fn fallback(name: &Type, generics: &Generics, position: &Place, consts: &TokenStream) -> Option<TokenStream> {
+pub(super) fn fallback(
+    name: &Type,
+    generics: &Generics,
+    position: &Place,
+    consts: &TokenStream,
+) -> Option<TokenStream> {
     let part = match position {
         Place::Part(part) => part,
         Place::Unnamed => return Some(TokenStream::new()),

@@ -15,7 +15,7 @@ use syn::{Attribute, ItemImpl, Type};
 use super::parts::Place;
 use super::valid::{Agent, Handler, Serves, Soundness};
 use super::{blocks, command, hook, life, restore};
-use crate::diagnostics::{joined, place, respan};
+use crate::diagnostics::{place, respan};
 use crate::handlers::block::holds_lifetime;
 use crate::handlers::ext::{Extended, Kind};
 use crate::handlers::raw::{Block, conditions};
@@ -34,18 +34,16 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
         Serves::Life(event) => Some(life::expand(event, handler)),
         _ => None,
     });
-    let markers = joined(handlers.iter().filter_map(marked));
     if !matches!(place, Place::Only) {
         let hooks = hook::expand(hooks, &quote!(__A));
         let consts = quote!(#methods #extensions #commands #hooks #(#life)* #checked);
-        return blocks::expand(agent, &blocks::Own { consts, arms: arms.collect(), once: quote!(#named #hooks_once), markers });
+        return blocks::expand(agent, &blocks::Own { consts, arms: arms.collect(), once: quote!(#named #hooks_once) });
     }
     let hooks = hook::expand(hooks, &quote!(Self));
     let new_session = new_session(agent);
     let declared = declared(name);
     let missing = lacks_prompt.then(|| missing_prompt(name));
-    let mut head = head(name);
-    markers.to_tokens(&mut head);
+    let head = head(name);
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
@@ -91,7 +89,8 @@ pub(super) fn fallback(block: &Block, place: &Place) -> Option<TokenStream> {
     }
     let named = blocks::named(name, place);
     let threads = quote!(<#name as __acp::AgentDeclaration>::Threads: __acp::Keeps<#name>);
-    let head = quote!(impl #generics __acp::OneBlockWithoutPart for #name where #name: __acp::AgentDeclaration, #threads);
+    let head =
+        quote!(impl #generics __acp::OneBlockWithoutPart for #name where #name: __acp::AgentDeclaration, #threads);
     let head = respan(head, crate::diagnostics::place(name));
     Some(quote! {
         const _: () = {
@@ -126,19 +125,16 @@ pub(super) fn head(name: &Type) -> TokenStream {
 fn missing_prompt(name: &Type) -> TokenStream {
     let text = "an agent must handle `session/prompt`
 help: add `async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason>`
-note: with `config = Config` on the struct, the turn is a `Turn<Config>`";
-    respan(quote!(const _: () = match __acp::handled::<__A>() { _ => ::core::panic!("{}", #text) };), place(name))
-}
-
-/// The bound of a marker. With it, a type that is not a marker is reported only once.
-fn marked(handler: &Handler) -> Option<TokenStream> {
-    match &handler.serves {
-        // A bound cannot have a `#[cfg]`.
-        Serves::Extension { method: Extended::Marked(path), .. } if handler.cfgs.is_empty() => {
-            Some(quote_spanned!(place(path)=> , #path: __acp::Method))
-        }
-        _ => None,
-    }
+note: with `config = Config` on the struct, the turn is a `Turn<Config>`
+note: handlers in another `impl` block are those of a part: `#[acp_agent(part = name)]` there, and `#[acp_agent(parts(name))]` here";
+    respan(
+        quote!(
+            const _: () = match __acp::handled::<__A>() {
+                _ => ::core::panic!("{}", #text),
+            };
+        ),
+        place(name),
+    )
 }
 
 fn methods(handlers: &[Handler], soundness: &Soundness) -> TokenStream {

@@ -1,17 +1,18 @@
 //! The types that parameters name: the config, the session, and parts of what handlers share. The expansion has one alias
 //! for each, with the check of the type in it. The parameters then name the alias. So a key that is missing on the struct
-//! is one error, at the first parameter that needs it.
+//! is one error, at the first parameter that needs it. The marker of a method has an alias, too.
 //!
-//! Names of `__private` used here: `Given`, `MayName`, `Named`.
+//! Names of `__private` used here: `Given`, `MayName`, `Named`, `is_method`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Attribute, Expr, GenericArgument, PathArguments, Type, parse_quote};
+use syn::{Attribute, Expr, GenericArgument, Path, PathArguments, Type, parse_quote};
 
 use super::expand::{any, opens_session};
 use super::hook::Hook;
-use super::valid::Handler;
+use super::valid::{Handler, Serves};
 use crate::diagnostics::{place, respan};
+use crate::handlers::ext::Extended;
 use crate::text;
 
 /// The part of the agent that a type is.
@@ -34,7 +35,17 @@ const NAMING: &[(&str, Part)] = &[
 ];
 
 /// The types that the functions of one block name.
-pub(super) struct Named(Vec<One>);
+pub(super) struct Named {
+    types: Vec<One>,
+    markers: Vec<Marker>,
+}
+
+/// The marker of a method, in `#[ext(methods::Name)]`.
+struct Marker {
+    cfgs: Vec<Attribute>,
+    written: Path,
+    alias: Ident,
+}
 
 struct One {
     part: Part,
@@ -49,8 +60,9 @@ struct One {
 impl Named {
     /// Puts the aliases into the parameters of all functions, and of those that open a session, into what they return.
     pub(super) fn take(agent: &Type, handlers: &mut [Handler], hooks: &mut [Hook]) -> Self {
-        let mut named = Self(Vec::new());
+        let mut named = Self { types: Vec::new(), markers: Vec::new() };
         for handler in handlers.iter_mut() {
+            named.marker(handler);
             for parameter in &mut handler.parameters {
                 named.parameter(agent, &mut parameter.ty, [&handler.cfgs, &parameter.cfgs]);
             }
@@ -73,15 +85,31 @@ impl Named {
         named
     }
 
-    pub(super) fn expand(&self) -> Option<TokenStream> {
-        let each = self.0.iter().map(|One { part: _, ty, first, alias, uses }| {
+    pub(super) fn expand(&self) -> TokenStream {
+        let Self { types, markers } = self;
+        let methods = markers.iter().map(|Marker { cfgs, written, alias }| {
+            let checked = quote!(__acp::Given<#written, [(); __acp::is_method::<#written>()]>);
+            let checked = respan(checked, place(written));
+            quote!(#(#cfgs)* #[allow(deprecated)] type #alias = #checked;)
+        });
+        let each = types.iter().map(|One { part: _, ty, first, alias, uses }| {
             let always = uses.iter().any(Vec::is_empty);
             let cfg = any(uses).filter(|_| !always).map(|condition| quote!(#[cfg(#condition)]));
             let checked = quote!(__acp::Given<#ty, [(); __acp::Named::<#first, __A>::NAMES.checked()]>);
             let checked = respan(checked, place(ty));
             quote!(#cfg #[allow(deprecated)] type #alias = #checked;)
         });
-        (!self.0.is_empty()).then(|| quote!(use __acp::MayName as _; #(#each)*))
+        let types = (!types.is_empty()).then(|| quote!(use __acp::MayName as _; #(#each)*));
+        quote!(#(#methods)* #types)
+    }
+
+    fn marker(&mut self, handler: &mut Handler) {
+        let Serves::Extension { method: Extended::Marked(path), .. } = &mut handler.serves else { return };
+        let alias = format_ident!("__Method{}", self.markers.len());
+        let mut placed = alias.clone();
+        placed.set_span(place(&*path));
+        let written = std::mem::replace(path, placed.into());
+        self.markers.push(Marker { cfgs: handler.cfgs.clone(), written, alias });
     }
 
     fn parameter(&mut self, agent: &Type, ty: &mut Type, cfgs: [&[Attribute]; 2]) {
@@ -100,14 +128,14 @@ impl Named {
             one.uses.push(cfgs);
             return one.alias.clone();
         }
-        let alias = format_ident!("__Named{}", self.0.len());
-        self.0.push(One { part, ty, first, alias: alias.clone(), uses: vec![cfgs] });
+        let alias = format_ident!("__Named{}", self.types.len());
+        self.types.push(One { part, ty, first, alias: alias.clone(), uses: vec![cfgs] });
         alias
     }
 
     fn known(&mut self, parts: &[Part], ty: &Type) -> Option<&mut One> {
         let written = ty.to_token_stream().to_string();
-        self.0.iter_mut().find(|one| parts.contains(&one.part) && one.ty.to_token_stream().to_string() == written)
+        self.types.iter_mut().find(|one| parts.contains(&one.part) && one.ty.to_token_stream().to_string() == written)
     }
 
     /// Puts the aliases into a type that a function returns. Returns whether there are any.

@@ -18,7 +18,11 @@ pub(crate) type Reporting<'a, T = ()> = Pin<Box<dyn Future<Output = Result<T>> +
 pub struct Sending<'s>(Step<'s>);
 
 enum Step<'s> {
-    Begin { output: &'s SessionOutput, of: Of, update: SessionUpdate },
+    Begin {
+        output: &'s SessionOutput,
+        of: Of,
+        update: SessionUpdate,
+    },
     /// Waits for room.
     Waits(Pin<Box<dyn Future<Output = Result<()>> + Send + 's>>),
     Done,

@@ -116,7 +116,6 @@ pub trait AgentDeclaration: 'static {
 )]
 pub trait Handlers: OneBlockWithoutPart {}
 
-#[diagnostic::do_not_recommend]
 impl<A: OneBlockWithoutPart> Handlers for A {}
 
 /// The handlers of an agent, as the block without `part = ..` implements them. If an agent has two such blocks, the compiler's
@@ -223,6 +222,11 @@ help: methods of the protocol are handled by functions of their names, without `
             MethodKind::Notification => Self::notification(M::NAME, description),
         }
     }
+}
+
+/// Compiles for the marker of a method. The expansion calls this function for the length of an array.
+pub const fn is_method<M: Method>() -> usize {
+    0
 }
 
 const fn holds_unseen(name: &[u8]) -> bool {

@@ -37,7 +37,9 @@ pub use check::{
     authenticates, complete, distinct, extend_once, handled, lets_in, lists_extensions, opens_sessions, shares,
     takes_arguments, takes_no_arguments,
 };
-pub use declaration::{AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers, OneBlockWithoutPart};
+pub use declaration::{
+    AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers, OneBlockWithoutPart, is_method,
+};
 pub use default::{DefaultOf, MayLackDefault};
 pub use event::SessionEvent;
 pub use extract::{Authenticated, FromCall, MethodName, OfActiveSession, OfAnySession, RequestMeta, slot};
@@ -50,7 +52,7 @@ pub use hook::{
 pub use identity::{AgentInfo, AuthDeclaration};
 pub use local::{Keeping, LocalAgent, StaysOnItsThread};
 pub use named::{ConfigOf, MayName, Named, StateOf};
-pub use part::{OneBlockPerPart, Letter, NamesPart, Part};
+pub use part::{ByMainBlock, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart, Part};
 pub use route::Route;
 pub(crate) use route::{Destination, is_opened_for, of_notification, of_request};
 pub use sent::{AnyParams, Sent};

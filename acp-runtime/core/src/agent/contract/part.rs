@@ -3,6 +3,8 @@
 //! Each block expands to a [`OneBlockPerPart`]. The main block joins all blocks while the author's crate compiles. So the code
 //! behind [`Handlers`] sees no difference between one block and several.
 
+use std::marker::PhantomData;
+
 use super::{
     call::Call,
     check::{command_once_from, extend_once_from},
@@ -64,6 +66,50 @@ pub trait OneBlockPerPart<N, A: Handlers> {
 pub trait NamesPart<N> {
     /// Zero, if the agent has its struct half. Without it the value is an error, which is reported at the main block.
     const NAMED: usize;
+}
+
+/// Implemented by a struct that names parts. This was reported, and no part is missed then.
+pub trait NamesPartsOnItsStruct {}
+
+/// The part `N` of the agent `A`. For a struct that names parts, the compiler finds the inherent constant `BY`, for all others that of
+/// [`ByMainBlock`].
+#[derive(Debug)]
+pub struct NamedPart<A: ?Sized, N>(PhantomData<fn() -> N>, PhantomData<fn() -> A>);
+
+/// The struct names parts.
+#[derive(Debug)]
+pub struct OnItsStruct;
+
+impl<A: NamesPartsOnItsStruct + ?Sized, N> NamedPart<A, N> {
+    /// The struct names parts.
+    pub const BY: OnItsStruct = OnItsStruct;
+}
+
+impl OnItsStruct {
+    /// Compiles.
+    pub const fn named(&self) -> usize {
+        0
+    }
+}
+
+/// The main block names the parts.
+pub trait ByMainBlock: Sized {
+    /// This part.
+    const BY: Self;
+}
+
+impl<A: ?Sized, N> ByMainBlock for NamedPart<A, N> {
+    const BY: Self = Self(PhantomData, PhantomData);
+}
+
+impl<A: ?Sized, N> NamedPart<A, N> {
+    /// Compiles if the main block names the part.
+    pub const fn named(&self) -> usize
+    where
+        A: NamesPart<N>,
+    {
+        A::NAMED
+    }
 }
 
 /// The handlers of one block.

@@ -1,0 +1,34 @@
+use acp_runtime::prelude::*;
+
+#[derive(Clone, Default)]
+struct Core;
+
+struct Undo;
+struct Redo;
+struct Git;
+struct Others;
+
+#[acp_agent(shared = Core)]
+#[derive(Clone)]
+struct Coder;
+
+#[acp_agent]
+impl Coder {
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+
+    #[ext("_acme.dev/undo")]
+    async fn undo(&self, _part: State<Undo>, _client: Client) {}
+
+    #[ext(notification = "_acme.dev/redo")]
+    async fn redo(&self, _part: State<Redo>) {}
+
+    #[method(prefix = "_acme.dev/git/")]
+    async fn git(&self, _part: State<Git>, _method: MethodName) {}
+
+    #[fallback]
+    async fn others(&self, _part: State<Others>) {}
+}
+
+fn main() {}
