@@ -513,3 +513,72 @@ mod tests {
         assert_eq!(super::blocks::within(), "a part may have no handler");
     }
 }
+
+/// Parameters whose types have the names of the runtime's, under other names, and under conditions.
+pub mod named {
+    use ::acp_runtime::Error;
+    use ::acp_runtime::agent::{FromCall, Handled, Handlers, Parts};
+    use ::acp_runtime::prelude::{
+        Changes, ClosedSession, PromptRequest, Result, SessionHandle, StopReason, Turn, acp_agent,
+    };
+    use ::std::clone::Clone;
+    use ::std::fmt::Debug;
+    use ::std::option::Option;
+    use ::std::result::Result::Ok;
+
+    /// An extractor of the author, which has nothing to do with what handlers share.
+    #[derive(Clone, Copy, Debug)]
+    pub struct State<T>(
+        /// Any value.
+        pub T,
+    );
+
+    /// No shared part.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Own;
+
+    impl<'c, M: Handled<A>, A: Handlers> FromCall<'c, M, A> for State<Own> {
+        fn from_call(_: &mut Parts<'c, A, M>) -> Result<Self, Error> {
+            Ok(Self(Own))
+        }
+    }
+
+    type Itself = Echo;
+
+    /// Seen from outside.
+    #[acp_agent]
+    #[derive(Clone, Debug)]
+    pub struct Echo;
+
+    #[acp_agent]
+    impl Echo {
+        async fn prompt(
+            &self,
+            _request: PromptRequest,
+            _turn: Turn<Itself>,
+            own: State<Own>,
+            _none: &mut (),
+        ) -> StopReason {
+            let State(Own) = own;
+            StopReason::EndTurn
+        }
+
+        async fn cancel(
+            &self,
+            #[cfg(all())] _here: SessionHandle<self::Echo>,
+            #[cfg(any())] _gone: SessionHandle<NoSuchType>,
+        ) {
+        }
+
+        #[cfg(any())]
+        async fn close_session(&self, _closed: ClosedSession<NoSuchType>) {}
+
+        async fn session_ended(&self, _closed: Option<ClosedSession<()>>) {}
+
+        #[ext("_acme.dev/own")]
+        async fn own(&self, _own: State<Own>) {}
+
+        #[on_change]
+        async fn changed(&self, _changes: Changes<Self>, _config: &mut Self) {}
+    }
+}

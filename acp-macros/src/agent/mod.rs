@@ -8,7 +8,7 @@ mod golden;
 mod handlers;
 
 #[cfg(test)]
-pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Keys, LENIENT, Method, TerminalWayKeys, WAYS};
+pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Holder, Keys, LENIENT, Method, TerminalWayKeys, WAYS};
 pub(crate) use handlers::command;
 pub(crate) use handlers::hook::{self, OnChange};
 pub(crate) use handlers::names;

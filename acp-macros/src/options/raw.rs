@@ -68,7 +68,7 @@ keys! {
     depends_on: Given<Vec<Ident>> = entry.list("the names of options in parentheses", "model, brave", option),
     /// | `open` | | only listed values | a [`Choice`] or a `String` takes any value. A value that is not listed is shown behind the list while it is selected. A client can set values of at most 1,024 bytes |
     open: Flag = entry.flag(),
-    /// | `shown_if = path` | a function that gives a `bool` | always | whether clients are shown the option; a hidden option keeps its value |
+    /// | `shown_if = path` | a function that gives a `bool` | always | whether clients are shown the option; a hidden option keeps its value, and a client that sets it is answered `-32602` |
     shown_if: Given<ExprPath> = hinted(entry).assigned("is_shown"),
     /// | `reset = default`, `first`, or `path` | a function that gives a value | the default, or the first value if the default is not offered | the new value when the old one is no longer offered. The function gets the options of `depends_on`, then the current value. A function whose name is `default` or `first` is written with its path: `self::first` |
     reset: Given<ExprPath> = read_reset(entry),

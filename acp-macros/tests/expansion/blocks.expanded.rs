@@ -14,15 +14,16 @@ impl Coder {
         Ok(StopReason::EndTurn)
     }
 }
+#[allow(deprecated)]
 const _: () = {
-    use __acp::{AnyParams as _, NotLocal as _};
+    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
     impl __acp::NamesPart<(__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>)> for Coder {
         const NAMED: __acp::usize = __acp::declared::<Coder>().0;
     }
+    type __N0 = __acp::Given<Config, [(); __acp::Named::<Turn<Config>, __A>::NAMES.checked()]>;
     #[automatically_derived]
-    #[allow(deprecated)]
     impl __acp::OneBlockPerPart<(), __A> for Coder {
         const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
         fn call<'call>(call: __acp::Call<'call, __A>) -> __acp::Option<__acp::Call<'call, __A>> {
@@ -33,7 +34,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
-                            let a0 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <Turn<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(&this, a0).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
@@ -46,12 +47,13 @@ const _: () = {
             __acp::None
         }
     }
+    type __Whole = __acp::Given<Coder, [(); __acp::handled::<Coder>()]>;
     const __PARTS: &[__acp::Part<__A>] = &[
         __acp::Part::of::<Coder, ()>(),
-        __acp::Part::of::<Coder, (__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>)>(),
+        __acp::Part::of::<__Whole, (__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>)>(),
     ];
     #[automatically_derived]
-    impl __acp::Handlers for Coder
+    impl __acp::OneBlockWithoutPart for Coder
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
@@ -81,20 +83,24 @@ impl Coder {
         Ok(())
     }
 }
+#[allow(deprecated)]
 const _: () = {
-    use __acp::{AnyParams as _, NotLocal as _};
+    use __acp::ByMainBlock as _;
+    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
-    type __A = __acp::Given<
-        Coder,
-        [(); <Coder as __acp::NamesPart<(
-            __acp::Letter<'g'>,
-            __acp::Letter<'i'>,
-            __acp::Letter<'t'>,
-        )>>::NAMED],
-    >;
+    type __A =
+        __acp::Given<
+            Coder,
+            [(); __acp::NamedPart::<
+                Coder,
+                (__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>),
+            >::BY
+                .named()],
+        >;
     #[automatically_derived]
-    #[allow(deprecated)]
-    impl __acp::OneBlockPerPart<(__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>), __A> for Coder {
+    impl __acp::OneBlockPerPart<(__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>), __A>
+        for Coder
+    {
         const METHODS: &'static [&'static __acp::str] = &["session/cancel"];
         const HOOKS: &'static [&'static dyn __acp::Hook<__A>] = &[&__acp::OnChange::<__A, _>::new(
             Config::MODEL,

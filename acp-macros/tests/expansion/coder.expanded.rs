@@ -109,13 +109,15 @@ impl Coder {
     }
     async fn seen(&self) {}
 }
+#[allow(deprecated)]
 const _: () = {
     use crate::acp::__private as __acp;
-    use __acp::{AnyParams as _, NotLocal as _};
+    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
+    type __N0 = __acp::Given<Session, [(); __acp::Named::<&mut Session, __A>::NAMES.checked()]>;
+    type __N1 = __acp::Given<Config, [(); __acp::Named::<Turn<Config>, __A>::NAMES.checked()]>;
     #[automatically_derived]
-    #[allow(deprecated)]
-    impl __acp::Handlers for Coder
+    impl __acp::OneBlockWithoutPart for Coder
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
@@ -132,7 +134,7 @@ const _: () = {
             __acp::Extension::notification("_acme.dev/seen", ""),
         ];
         const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =
-            &[&__acp::OnChange::<__A, _>::new(
+            &[&__acp::OnChange::<__acp::Given<__A, __N1>, _>::new(
                 Config::MODEL,
                 |mut change| {
                     __acp::running(async move {
@@ -140,7 +142,7 @@ const _: () = {
                         let answer = Self::warm_up(
                             &this,
                             change.take::<Change<Model>>()?,
-                            change.take::<&mut Config>()?,
+                            change.take::<&mut __N1>()?,
                         )
                         .await;
                         __acp::IntoHookResult::settles(answer)
@@ -153,9 +155,9 @@ const _: () = {
                 <Replay as __acp::FromCall<__acp::handlers::load_session, __A>>::SLOT,
             ]);
             __acp::distinct(&[
-                <&mut Session as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
+                <&mut __N0 as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
                 <PromptRequest as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
-                <Turn<Config> as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
+                <Turn<__N1> as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
             ]);
             __acp::is_not_stored::<__A>("load_session");
         };
@@ -169,7 +171,7 @@ const _: () = {
                             let this = parts.receiver();
                             let a0 =
                                 <NewSessionRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let answer = Self::new_session(&this, a0).await;
+                            let answer: Result<__N0> = Self::new_session(&this, a0).await;
                             parts.opens::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
@@ -186,7 +188,8 @@ const _: () = {
                                 parts,
                             )?;
                             let a1 = <Replay as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let answer = Self::load_session(&this, a0, a1).await;
+                            let answer: StoreResult<OpenedSession<__N0, Config>> =
+                                Self::load_session(&this, a0, a1).await;
                             parts.opens::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
@@ -199,10 +202,10 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
-                            let a0 = <&mut Session as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <&mut __N0 as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let a1 =
                                 <PromptRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let a2 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a2 = <Turn<__N1> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(&this, a0, a1, a2).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }

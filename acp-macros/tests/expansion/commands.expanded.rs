@@ -28,13 +28,15 @@ impl Coder {
         StopReason::EndTurn
     }
 }
+#[allow(deprecated)]
 const _: () = {
-    use __acp::{AnyParams as _, NotLocal as _};
+    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
+    type __N0 = __acp::Given<Config, [(); __acp::Named::<Turn<Config>, __A>::NAMES.checked()]>;
+    type __N1 = __acp::Given<Session, [(); __acp::Named::<&mut Session, __A>::NAMES.checked()]>;
     #[automatically_derived]
-    #[allow(deprecated)]
-    impl __acp::Handlers for Coder
+    impl __acp::OneBlockWithoutPart for Coder
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
@@ -54,14 +56,14 @@ const _: () = {
         const CHECKED: () = {
             __acp::distinct(&[
                 <Arguments as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
-                <Turn<Config> as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
+                <Turn<__N0> as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
             ]);
             __acp::takes_arguments(&[
                 <Arguments as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
-                <Turn<Config> as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
+                <Turn<__N0> as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
             ]);
             __acp::takes_no_arguments(
-                <&mut Session as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
+                <&mut __N1 as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
             );
         };
         fn call(call: __acp::Call<'_, __A>) {
@@ -72,7 +74,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
-                            let a0 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <Turn<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(&this, a0).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
@@ -87,7 +89,7 @@ const _: () = {
                             let parts = &mut lent.lend("/review").await?;
                             let this = parts.receiver();
                             let a0 = <Arguments as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let a1 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a1 = <Turn<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::review(&this, a0, a1).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
@@ -101,7 +103,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("/clear").await?;
                             let this = parts.receiver();
-                            let a0 = <&mut Session as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <&mut __N1 as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::forget(&this, a0).await;
                             parts.answer(answer)
                         }

@@ -21,7 +21,7 @@ const _: () = {
     where
         for<'__acp> <Echo as __acp::Assumed<'__acp>>::Itself: __acp::ConfigOptions,
     {
-        type Config = Self;
+        type Config = <Self as __acp::OwnConfig>::Config;
         type Session = ();
         type Shared = ();
         type KeptShared = ();
@@ -54,13 +54,14 @@ impl Echo {
         Ok(StopReason::EndTurn)
     }
 }
+#[allow(deprecated)]
 const _: () = {
-    use __acp::{AnyParams as _, NotLocal as _};
+    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Echo, [(); __acp::declared::<Echo>().0]>;
+    type __N0 = __acp::Given<Echo, [(); __acp::Named::<Turn<Echo>, __A>::NAMES.checked()]>;
     #[automatically_derived]
-    #[allow(deprecated)]
-    impl __acp::Handlers for Echo
+    impl __acp::OneBlockWithoutPart for Echo
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
@@ -71,7 +72,7 @@ const _: () = {
         const CHECKED: () = {
             __acp::distinct(&[
                 <PromptRequest as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
-                <Turn<Self> as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
+                <Turn<__N0> as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
             ]);
         };
         fn call(call: __acp::Call<'_, __A>) {
@@ -84,7 +85,7 @@ const _: () = {
                             let this = parts.receiver();
                             let a0 =
                                 <PromptRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let a1 = <Turn<Self> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a1 = <Turn<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(&this, a0, a1).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }

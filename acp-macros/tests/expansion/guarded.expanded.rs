@@ -55,13 +55,15 @@ impl Guarded {
     #[cfg(test)]
     async fn prompt(&self) {}
 }
+#[allow(deprecated)]
 const _: () = {
-    use __acp::{AnyParams as _, NotLocal as _};
+    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Guarded, [(); __acp::declared::<Guarded>().0]>;
+    #[cfg(any(all(not(all(test)))))]
+    type __N0 = __acp::Given<Config, [(); __acp::Named::<Turn<Config>, __A>::NAMES.checked()]>;
     #[automatically_derived]
-    #[allow(deprecated)]
-    impl __acp::Handlers for Guarded
+    impl __acp::OneBlockWithoutPart for Guarded
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
@@ -97,7 +99,7 @@ const _: () = {
             __acp::distinct(&[
                 #[cfg(unix)]
                 <Client as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
-                <Turn<Config> as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
+                <Turn<__N0> as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
             ]);
         };
         fn call(call: __acp::Call<'_, __A>) {
@@ -140,7 +142,7 @@ const _: () = {
                             let this = parts.receiver();
                             #[cfg(unix)]
                             let a0 = <Client as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let a1 = <Turn<Config> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a1 = <Turn<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(
                                 &this,
                                 #[cfg(unix)]

@@ -57,18 +57,20 @@ impl Coder {
         core.configure(changes.after()).await
     }
 }
+#[allow(deprecated)]
 const _: () = {
-    use __acp::{AnyParams as _, NotLocal as _};
+    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
+    type __N0 = __acp::Given<Core, [(); __acp::Named::<State<Core>, __A>::NAMES.checked()]>;
+    type __N1 = __acp::Given<Config, [(); __acp::Named::<Changes<Config>, __A>::NAMES.checked()]>;
     #[allow(dead_code)]
     impl Coder {
         #[doc(hidden)]
         const THE_FUNCTION_FOR_EVERY_CHANGE: () = ();
     }
     #[automatically_derived]
-    #[allow(deprecated)]
-    impl __acp::Handlers for Coder
+    impl __acp::OneBlockWithoutPart for Coder
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
@@ -80,8 +82,8 @@ const _: () = {
                     let this = change.receiver();
                     let answer = Self::configure(
                         &this,
-                        change.take::<State<Core>>()?,
-                        change.take::<Changes<Config>>()?,
+                        change.take::<State<__N0>>()?,
+                        change.take::<Changes<__N1>>()?,
                     )
                     .await;
                     __acp::IntoHookResult::settles(answer)
@@ -95,7 +97,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/new").await?;
                             let this = parts.receiver();
-                            let answer = Self::new_session(&this).await;
+                            let answer: ((), __N0) = Self::new_session(&this).await;
                             parts.opens(answer)
                         }
                         .await;
@@ -108,7 +110,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
-                            let a0 = <State<Core> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <State<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(&this, a0).await;
                             parts.answer(answer)
                         }

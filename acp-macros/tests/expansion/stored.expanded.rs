@@ -76,13 +76,15 @@ impl Coder {
         session.run().await
     }
 }
+#[allow(deprecated)]
 const _: () = {
-    use __acp::{AnyParams as _, NotLocal as _};
+    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
+    type __N0 =
+        __acp::Given<Session, [(); __acp::Named::<Restored<Session>, __A>::NAMES.checked()]>;
     #[automatically_derived]
-    #[allow(deprecated)]
-    impl __acp::Handlers for Coder
+    impl __acp::OneBlockWithoutPart for Coder
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
@@ -92,7 +94,7 @@ const _: () = {
             __acp::Some(__acp::DefaultSession::default_session);
         const CHECKED: () = {
             __acp::distinct(&[
-                <Restored<Session> as __acp::FromCall<__acp::handlers::restore_session, __A>>::SLOT,
+                <Restored<__N0> as __acp::FromCall<__acp::handlers::restore_session, __A>>::SLOT,
                 <Roots as __acp::FromCall<__acp::handlers::restore_session, __A>>::SLOT,
             ]);
             __acp::is_stored::<__A>();
@@ -106,9 +108,9 @@ const _: () = {
                             let parts = &mut lent.lend("restore_session").await?;
                             let this = parts.receiver();
                             let a0 =
-                                <Restored<Session> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                                <Restored<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let a1 = <Roots as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let answer = Self::restore_session(&this, a0, a1).await;
+                            let answer: Result<__N0> = Self::restore_session(&this, a0, a1).await;
                             parts.opens::<_, __acp::Fallible<_>>(answer)
                         }
                         .await;
@@ -121,7 +123,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
-                            let a0 = <&mut Session as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <&mut __N0 as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(&this, a0).await;
                             parts.answer(answer)
                         }

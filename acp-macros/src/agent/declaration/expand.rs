@@ -1,7 +1,7 @@
 //! Expands the struct as the author wrote it, and `impl AgentDeclaration` for it.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `AgentInfo`,
-//! `DefaultOf`, `Entry`, `Given`, `HoldsStore`, `KeepingShared`, `Local`, `MayLackDefault`, `MayLackRestore`, `MayShare`, `None`, `Option`, `Outline`, `Restores`, `Shared`, `SharedByAll`,
+//! `DefaultOf`, `Entry`, `Given`, `HoldsStore`, `KeepingShared`, `Local`, `MayLackDefault`, `MayLackRestore`, `MayShare`, `NamesPartsOnItsStruct`, `None`, `Option`, `Outline`, `OwnConfig`, `Restores`, `Shared`, `SharedByAll`,
 //! `SharedOnThread`, `SharedStays`, `Some`, `StoreDeclaration`, `Table`, `Threads`, the derive `AgentOptions`, `authenticates`, `complete`, `handled`,
 //! `lets_in`, `lists_extensions`, `opens_sessions`, `restores`, `session_kept_by_store`, `session_sent_between_threads`, `shared_by_handlers`, `shared_on_one_thread`,
 //! `shares`, `steers`, `bool`, `unreachable`, and those of [`threads`].

@@ -16,7 +16,7 @@ pub(crate) use raw::Keys;
 #[cfg(test)]
 pub(crate) use {
     auth::{AgentWayKeys, Method, TerminalWayKeys, WAYS},
-    raw::{CAPABILITIES, LENIENT},
+    raw::{CAPABILITIES, Holder, LENIENT},
 };
 
 pub(super) fn expand(arguments: TokenStream, item: DeriveInput, reading: Reading<'_>) -> TokenStream {

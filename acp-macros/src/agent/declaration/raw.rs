@@ -84,13 +84,13 @@ const TEXT: &str = "a text in quotes, or a constant";
 #[derive(Clone)]
 pub(crate) enum Holder {
     Field(Ident),
-    Type(Type),
+    Type(Box<Type>),
 }
 
 impl Parse for Holder {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let ty: Type = input.parse()?;
-        Ok(syn::parse2(ty.to_token_stream()).map_or(Self::Type(ty), Self::Field))
+        Ok(syn::parse2(ty.to_token_stream()).map_or_else(|_| Self::Type(Box::new(ty)), Self::Field))
     }
 }
 

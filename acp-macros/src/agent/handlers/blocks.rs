@@ -1,8 +1,8 @@
 //! An agent of several blocks. Each block implements `OneBlockPerPart` under its name, and the main block under the name `()`.
-//! The main block joins all blocks to `impl Handlers`. Its `NamesPart` tells the parts that it names them.
+//! The main block joins all blocks to `impl OneBlockWithoutPart`. Its `NamesPart` tells the parts that it names them.
 //!
-//! Names of `__private` used here, besides those of [`expand`](super::expand): `OneBlockPerPart`, `Letter`, `NamesPart`, `None`, `Part`,
-//! `joined_handlers`, `usize`.
+//! Names of `__private` used here, besides those of [`expand`](super::expand): `ByMainBlock`, `Letter`, `NamedPart`, `NamesPart`, `None`, `OneBlockPerPart`,
+//! `Part`, `joined_handlers`, `usize`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -33,14 +33,14 @@ pub(super) fn expand(agent: &Agent, own: &Own) -> TokenStream {
     let named = named(name, position);
     let once = &own.once;
     quote! {
+        #[allow(deprecated)]
         const _: () = {
             use #runtime::__private as __acp;
-            use __acp::{AnyParams as _, NotLocal as _};
+            use __acp::{AnyParams as _, MayName as _, NotLocal as _};
             #aliases
             #named
             #once
             #[automatically_derived]
-            #[allow(deprecated)]
             #block
             #joined
         };

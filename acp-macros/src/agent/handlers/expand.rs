@@ -1,11 +1,11 @@
-//! Writes `impl Handlers`: the methods that an agent handles, and one arm for each method. The arm lends the call to
+//! Writes `impl OneBlockWithoutPart`, by which the agent is a `Handlers`: the methods that an agent handles, and one arm for each method. The arm lends the call to
 //! the author's function. The runtime does all other work of a call.
 //!
 //! [`blocks`] writes the expansion of an agent of several blocks.
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DeclaredCommand`, `DefaultSession`, `Extension`,
-//! `Fallible`, `FromCall`, `Given`, `Handlers`, `Hook`, `Method`, `NotLocal`, `OnChange`, `OnEveryChange`, `Option`, `Sent`,
-//! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `is_not_stored`, `is_steered`, `is_stored`, `prepared`, `running`, `str`,
+//! `Fallible`, `FromCall`, `Given`, `Hook`, `MayName`, `Method`, `NotLocal`, `OnChange`, `OnEveryChange`, `OneBlockWithoutPart`, `Option`, `Sent`,
+//! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `handled`, `is_not_stored`, `is_steered`, `is_stored`, `prepared`, `running`, `str`,
 //! `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
@@ -45,15 +45,15 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     let missing = lacks_prompt.then(|| missing_prompt(name));
     let head = head(name);
     quote! {
+        #[allow(deprecated)]
         const _: () = {
             use #runtime::__private as __acp;
-            use __acp::{AnyParams as _, NotLocal as _};
+            use __acp::{AnyParams as _, MayName as _, NotLocal as _};
             #declared
             #named
             #hooks_once
             #missing
             #[automatically_derived]
-            #[allow(deprecated)]
             #head {
                 type Threading = <__A as __acp::AgentDeclaration>::Threads;
                 #methods

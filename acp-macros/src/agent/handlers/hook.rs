@@ -146,7 +146,7 @@ fn is_mutable(ty: &Type) -> bool {
     matches!(ty, Type::Reference(reference) if reference.mutability.is_some())
 }
 
-/// Writes the constant `HOOKS` of `impl Handlers`.
+/// Writes the constant `HOOKS` of the impl.
 pub(super) fn expand(hooks: &[Hook], agent: &TokenStream) -> Option<TokenStream> {
     let each = hooks.iter().map(entry);
     (!hooks.is_empty()).then(|| quote!(const HOOKS: &'static [&'static dyn __acp::Hook<#agent>] = &[#(#each),*];))

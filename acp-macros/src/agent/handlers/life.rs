@@ -1,5 +1,5 @@
 //! `session_opened`, `session_ended` and `steer`: functions that no message calls, because they run in the life of a session, or
-//! beside a turn. They look like handlers, and expand to a constant of `impl Handlers` instead of an arm.
+//! beside a turn. They look like handlers, and expand to a constant of the impl instead of an arm.
 
 use heck::ToSnakeCase;
 use proc_macro2::TokenStream;
@@ -53,7 +53,7 @@ pub(super) fn meant(name: &Ident) -> Option<Event> {
     })
 }
 
-/// The constant of `impl Handlers` that runs the function.
+/// The constant of the impl that runs the function.
 pub(super) fn expand(event: Event, handler: &Handler) -> TokenStream {
     let Handler { name, cfgs, .. } = handler;
     let constant = format_ident!("{}", event.function().to_uppercase());

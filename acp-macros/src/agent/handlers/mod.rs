@@ -1,6 +1,6 @@
 //! The impl half. Every function must be the handler of a method or of an extension. [`raw`] keeps the block as the
 //! author wrote it, [`valid`] checks it, with [`signature`](crate::handlers::signature) and [`names`], and [`expand`]
-//! writes `impl Handlers`.
+//! writes the impl that makes the agent a `Handlers`. [`named`] lets it check each type that parameters name once.
 
 mod blocks;
 pub(crate) mod command;

@@ -90,22 +90,21 @@ impl Named {
         let methods = markers.iter().map(|Marker { cfgs, written, alias }| {
             let checked = quote!(__acp::Given<#written, [(); __acp::is_method::<#written>()]>);
             let checked = respan(checked, place(written));
-            quote!(#(#cfgs)* #[allow(deprecated)] type #alias = #checked;)
+            quote!(#(#cfgs)* type #alias = #checked;)
         });
         let each = types.iter().map(|One { part: _, ty, first, alias, uses }| {
             let always = uses.iter().any(Vec::is_empty);
             let cfg = any(uses).filter(|_| !always).map(|condition| quote!(#[cfg(#condition)]));
             let checked = quote!(__acp::Given<#ty, [(); __acp::Named::<#first, __A>::NAMES.checked()]>);
             let checked = respan(checked, place(ty));
-            quote!(#cfg #[allow(deprecated)] type #alias = #checked;)
+            quote!(#cfg type #alias = #checked;)
         });
-        let types = (!types.is_empty()).then(|| quote!(use __acp::MayName as _; #(#each)*));
-        quote!(#(#methods)* #types)
+        quote!(#(#methods)* #(#each)*)
     }
 
     fn marker(&mut self, handler: &mut Handler) {
         let Serves::Extension { method: Extended::Marked(path), .. } = &mut handler.serves else { return };
-        let alias = format_ident!("__Method{}", self.markers.len());
+        let alias = format_ident!("__Marker{}", self.markers.len());
         let mut placed = alias.clone();
         placed.set_span(place(&*path));
         let written = std::mem::replace(path, placed.into());
@@ -128,7 +127,7 @@ impl Named {
             one.uses.push(cfgs);
             return one.alias.clone();
         }
-        let alias = format_ident!("__Named{}", self.types.len());
+        let alias = format_ident!("__N{}", self.types.len());
         self.types.push(One { part, ty, first, alias: alias.clone(), uses: vec![cfgs] });
         alias
     }

@@ -48,6 +48,9 @@
 //! | `content` | the prompt is refused | blocks of kinds that `capabilities(..)` does not state are left out of the prompt |
 //! | `paths` | the update is an error | a relative path in an update of the agent, such as the location of a tool call or a diff, is the path under the session's `cwd` |
 //!
+//! `mcp_servers` and `content` do not compile if `capabilities(..)` states everything that they are about: they would leave nothing
+//! out.
+//!
 //! The runtime tells the `tracing` target `acp_runtime` of everything that it leaves out, at level `WARN`. A prompt may have no
 //! blocks then.
 //!

@@ -17,7 +17,7 @@
 //! | `values = path` | a function that lists values | all values are offered | the offered values of an enum, or all values of a `String`. Of several values with one id, the first counts; a value with a blank id is left out. While there are no values, clients are not shown the option, and it keeps its value |
 //! | `depends_on(a, b)` | options of the same struct | functions take nothing | the arguments of this option's functions: `bool` and enums by value, `String` and `Choice` as `&str`, a `Choice` with data as `&Choice<T>` |
 //! | `open` | | only listed values | a [`Choice`] or a `String` takes any value. A value that is not listed is shown behind the list while it is selected. A client can set values of at most 1,024 bytes |
-//! | `shown_if = path` | a function that gives a `bool` | always | whether clients are shown the option; a hidden option keeps its value |
+//! | `shown_if = path` | a function that gives a `bool` | always | whether clients are shown the option; a hidden option keeps its value, and a client that sets it is answered `-32602` |
 //! | `reset = default`, `first`, or `path` | a function that gives a value | the default, or the first value if the default is not offered | the new value when the old one is no longer offered. The function gets the options of `depends_on`, then the current value. A function whose name is `default` or `first` is written with its path: `self::first` |
 //! | `name = ".."` | string | the field's name in Title Case | the label |
 //! | `id = ".."` | string | the field's name | the name on the wire |

@@ -17,6 +17,7 @@ pub(crate) type Reporting<'a, T = ()> = Pin<Box<dyn Future<Output = Result<T>> +
 #[must_use = "nothing is sent before `.await`"]
 pub struct Sending<'s>(Step<'s>);
 
+#[expect(clippy::large_enum_variant, reason = "with a box, each update would need an allocation")]
 enum Step<'s> {
     Begin {
         output: &'s SessionOutput,

@@ -32,8 +32,14 @@ impl Worker {
             "relative" => drop(turn.tool_call("Look").id(rest[0]).location("src").start().await?),
             "end" => end(&turn, rest[0]).await?,
             "contents" => contents(&turn).await?,
+            "empty" => empty(&turn).await?,
             "changed" => changed(&turn).await?,
             "ask" => ask(&turn, rest[0]).await?,
+            "await" => {
+                let call = turn.tool_call(rest[0]).start().await?;
+                said(&turn, &call.permission().remember(rest[0]).await?).await?;
+                call.complete(()).await?;
+            }
             "tool" => {
                 let call = rest.iter().fold(turn.tool_call("Do it"), with_tool).start().await?;
                 let permission = call.permission().remember_tool().ask().await?;
@@ -84,6 +90,16 @@ async fn contents(turn: &Turn<Worker>) -> Result<()> {
     call.show(Terminal::new(terminal())).await?;
     call.show(vec![ToolCallContent::from("e"), terminal().into()]).await?;
     call.complete(()).await
+}
+
+/// Shows texts without a character.
+async fn empty(turn: &Turn<Worker>) -> Result<()> {
+    let call = turn.tool_call("Run").content("50%").content("").start().await?;
+    call.show(["", "a"]).await?;
+    call.show(()).await?;
+    call.complete("").await?;
+    let call = turn.tool_call("Run").start().await?;
+    call.finish(Err::<(), _>("")).await
 }
 
 /// Asks about a call that has changed since its start.

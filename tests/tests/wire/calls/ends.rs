@@ -66,6 +66,13 @@ async fn a_line_zero_at_the_end_is_refused_and_the_call_has_failed() {
 
 // TOOL-06
 #[tokio::test]
+async fn an_empty_text_takes_the_content_away_and_shows_no_block() {
+    let shown: Vec<_> = told("empty").await.into_iter().map(|mut update| update["content"].take()).collect();
+    assert_eq!(shown, [json!([text("50%")]), json!([text("a")]), json!([]), Value::Null, json!([])]);
+}
+
+// TOOL-06
+#[tokio::test]
 async fn the_usual_contents_need_no_conversion() {
     let shown: Vec<_> = told("contents").await.into_iter().map(|mut update| update["content"].take()).collect();
     let terminal = json!({ "type": "terminal", "terminalId": "t" });

@@ -47,6 +47,15 @@ async fn a_lasting_question_offers_once_and_always() {
     assert_eq!(asked.params["options"], options);
 }
 
+// PERM-02
+#[tokio::test]
+async fn a_question_that_is_awaited_without_ask_asks_the_user() {
+    let (mut peer, id) = Peer::session(Worker).await;
+    let told = answered(&mut peer, &id, "await make", "allow_always").await;
+    assert_eq!(told, ["allowed true, lasting true, remembered false"]);
+    assert_eq!(unasked(&mut peer, &id, "await make").await, ["allowed true, lasting true, remembered true"]);
+}
+
 // PERM-05
 #[tokio::test]
 async fn the_user_is_asked_no_more_after_always() {

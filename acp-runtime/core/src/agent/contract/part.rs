@@ -264,7 +264,7 @@ impl<A: Handlers> Part<A> {
     }
 }
 
-/// The items of `impl Handlers` for an agent of the blocks `$parts`. Here, and not in the expansion, because each token of an
+/// The items of `impl OneBlockWithoutPart` for an agent of the blocks `$parts`. Here, and not in the expansion, because each token of an
 /// expansion costs the build of the macros.
 #[doc(hidden)]
 #[macro_export]

@@ -161,22 +161,27 @@ fn an_open_option_refuses_a_blank_value_a_long_one_and_a_boolean() {
 }
 
 #[test]
-fn a_set_of_an_option_without_values_is_refused_with_the_reason() {
+fn a_set_of_an_option_that_is_not_shown_is_refused_in_the_same_words_for_each_reason() {
     let (state, client) = (start(), Client::new(FULL));
     for value in [id("alto"), Requested::Boolean(true)] {
         let error = set(&state, &client, "voice", value).unwrap_err();
         assert_eq!(error.code(), Error::INVALID_PARAMS);
         assert_eq!(
             error.message(),
-            "the config option `voice` has no values to select from at present, so it is not shown; there are `model`, \
+            "the config option `voice` is not shown at present: it has no values to select from; there are `model`, \
              `effort`, `cheap`, `plain`, `style`"
         );
     }
     set(&state, &client, "model", id("quick")).unwrap();
     let error = set(&state, &client, "effort", id("low")).unwrap_err();
-    assert!(error.message().starts_with("the config option `effort` has no values to select from"), "{error}");
+    let hidden =
+        "the config option `effort` is not shown at present: it has no values to select from; there are `model`";
+    assert!(error.message().starts_with(hidden), "{error}");
     let error = set(&state, &client, "sings", Requested::Boolean(true)).unwrap_err();
-    assert!(error.message().starts_with("no config option `sings`"), "`shown_if` hides it: {error}");
+    let hidden = "the config option `sings` is not shown at present; there are `model`, `cheap`, `plain`, `style`";
+    assert_eq!((error.code(), error.message()), (Error::INVALID_PARAMS, hidden), "`shown_if` hides it");
+    let error = set(&state, &client, "sing", Requested::Boolean(true)).unwrap_err();
+    assert!(error.message().starts_with("no config option `sing`; there are"), "{error}");
 }
 
 #[test]

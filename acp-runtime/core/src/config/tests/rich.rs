@@ -165,7 +165,10 @@ fn what_the_client_asks_for_is_judged_by_what_it_was_shown() {
     let error = set(&state, &client, "effort", id("high")).unwrap_err();
     assert_eq!(error.message(), "the config option `effort` has no such value; it offers `low`, `medium`");
     let error = set(&state, &client, "reckless", Requested::Boolean(true)).unwrap_err();
-    assert!(error.message().starts_with("no config option `reckless`; there are `budget`, "), "{error}");
+    assert!(
+        error.message().starts_with("the config option `reckless` is not shown at present; there are `budget`, "),
+        "{error}"
+    );
     set(&state, &client, "brave", Requested::Boolean(true)).unwrap();
     set(&state, &client, "reckless", Requested::Boolean(true)).unwrap();
     set(&state, &client, "brave", Requested::Boolean(false)).unwrap();
