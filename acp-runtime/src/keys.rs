@@ -363,7 +363,8 @@ pub mod config_option {
     /// Left out: only listed values.
     pub const open: &str = "open";
 
-    /// Whether clients are shown the option; a hidden option keeps its value.
+    /// Whether clients are shown the option; a hidden option keeps its value, and a client that sets it is answered
+    /// `-32602`.
     ///
     /// Left out: always.
     ///

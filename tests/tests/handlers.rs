@@ -1,7 +1,7 @@
 //! Compares the methods that the macros accept as handlers with the runtime. When a new schema makes a method stable,
 //! this test fails and lists the code to write. Without the test, the build of an author's agent would fail.
 
-use acp_runtime::agent::Handlers;
+use acp_runtime::__private::OneBlockWithoutPart;
 use acp_runtime::prelude::*;
 use acp_tests::peer::Peer;
 use serde_json::{Value, json};

@@ -465,7 +465,7 @@ mod tests {
     use super::full::Coder;
     use super::small::Echo;
     use super::within;
-    use ::acp_runtime::{__private::Extension, agent::Handlers};
+    use ::acp_runtime::__private::{Extension, OneBlockWithoutPart};
     use ::core::prelude::v1::test;
     use ::std::mem::drop;
     use ::std::string::String;
@@ -565,7 +565,7 @@ pub mod named {
 
         async fn cancel(
             &self,
-            #[cfg(all())] _here: SessionHandle<self::Echo>,
+            #[cfg(all())] _here: SessionHandle<Echo>,
             #[cfg(any())] _gone: SessionHandle<NoSuchType>,
         ) {
         }

@@ -5,7 +5,7 @@
 //! Names of `__private` used here: `Given`, `MayName`, `Named`, `is_method`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, Expr, GenericArgument, Path, PathArguments, Type, parse_quote};
 
 use super::expand::{any, opens_session};
@@ -88,15 +88,14 @@ impl Named {
     pub(super) fn expand(&self) -> TokenStream {
         let Self { types, markers } = self;
         let methods = markers.iter().map(|Marker { cfgs, written, alias }| {
-            let checked = quote!(__acp::Given<#written, [(); __acp::is_method::<#written>()]>);
-            let checked = respan(checked, place(written));
+            let checked = quote_spanned!(place(written)=> __acp::Given<#written, [(); __acp::is_method::<#written>()]>);
             quote!(#(#cfgs)* type #alias = #checked;)
         });
         let each = types.iter().map(|One { part: _, ty, first, alias, uses }| {
             let always = uses.iter().any(Vec::is_empty);
             let cfg = any(uses).filter(|_| !always).map(|condition| quote!(#[cfg(#condition)]));
-            let checked = quote!(__acp::Given<#ty, [(); __acp::Named::<#first, __A>::NAMES.checked()]>);
-            let checked = respan(checked, place(ty));
+            let checked =
+                quote_spanned!(place(ty)=> __acp::Given<#ty, [(); __acp::Named::<#first, __A>::NAMES.checked()]>);
             quote!(#cfg type #alias = #checked;)
         });
         quote!(#(#methods)* #(#each)*)
