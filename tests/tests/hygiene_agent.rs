@@ -543,8 +543,6 @@ pub mod named {
         }
     }
 
-    type Itself = Echo;
-
     /// Seen from outside.
     #[acp_agent]
     #[derive(Clone, Debug)]
@@ -555,7 +553,7 @@ pub mod named {
         async fn prompt(
             &self,
             _request: PromptRequest,
-            _turn: Turn<Itself>,
+            _turn: Turn<Self>,
             own: State<Own>,
             _none: &mut (),
         ) -> StopReason {
@@ -565,7 +563,7 @@ pub mod named {
 
         async fn cancel(
             &self,
-            #[cfg(all())] _here: SessionHandle<Echo>,
+            #[cfg(any(unix, windows))] _here: SessionHandle<Self>,
             #[cfg(any())] _gone: SessionHandle<NoSuchType>,
         ) {
         }
