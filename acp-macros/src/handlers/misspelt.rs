@@ -12,11 +12,11 @@ pub(crate) const OF_AGENTS: &[&str] = &["command", "ext", "fallback", "method", 
 
 /// Each attribute, with other names that people use for it.
 const OURS: &[(&str, &[&str])] = &[
-    ("command", &["slash", "slash_command"]),
-    ("ext", &["ext_method", "ext_request", "exts", "extension", "extension_method"]),
+    ("command", &["acp_command", "slash", "slash_command"]),
+    ("ext", &["acp_ext", "ext_method", "ext_request", "exts", "extension", "extension_method"]),
     ("fallback", &["fall_back"]),
-    ("method", &[]),
-    ("on_change", &["change", "changed", "hook", "on_option", "on_update"]),
+    ("method", &["acp_method"]),
+    ("on_change", &["acp_on_change", "change", "changed", "hook", "on_option", "on_update"]),
 ];
 
 /// An attribute under a name that is nearly ours.

@@ -115,6 +115,14 @@ fn method(way: Way, words: &List<'_>, reading: Reading<'_>) -> Option<Method> {
             .help(format_args!("write `{word}({KEYS})`: the client sends the one and shows the other"));
         return None;
     };
+    // Nothing else is said about keys that were left out.
+    if group.stream().into_iter().all(|token| matches!(token, TokenTree::Literal(_) | TokenTree::Punct(_)))
+        && !group.stream().is_empty()
+    {
+        sink.error(group.stream(), format_args!("`{word}(..)` takes its texts by their keys"))
+            .help(format_args!("write `{word}({KEYS})`"));
+        return None;
+    }
     let keys = if word == "agent" {
         let mut keys = AgentWayKeys::default();
         keys::read_arguments(group.stream(), &AgentWayKeys::KNOWN, reading, |entry| keys.read(entry));
