@@ -33,6 +33,7 @@ impl Speaker {
                 let answer: Value = turn.client().ext_request("_acp-tests.dev/ask", &json!({ "question": 1 })).await?;
                 turn.message(answer.to_string()).await?;
             }
+            "fail" => return Err(Error::internal_error("it failed")),
             "flood" => {
                 while !turn.is_cancelled() {
                     turn.message("x".repeat(1000)).await?;
@@ -475,4 +476,93 @@ async fn the_client_is_asked_again_instead_of_its_answer() {
     peer.reply(&second, json!("yes")).await;
     assert_eq!(peer.stop_reason(turn).await, "end_turn");
     assert_eq!(peer.updates()[0]["content"]["text"], "\"yes\"");
+}
+
+// The hook blocks a thread, and the reader may wait for it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_cancel_reaches_a_request_that_goes_on_again() {
+    for is_early in [true, false] {
+        let (decides, of_test) = (Arc::new(std::sync::Barrier::new(2)), Arc::new(std::sync::OnceLock::<String>::new()));
+        let (deciding, of_session) = (decides.clone(), of_test.clone());
+        let hooks = Both(on, move |message: &Passing<'_>| {
+            if message.kind() != Kind::Answer || message.error().is_none_or(|error| error.code() == -32800) {
+                return Pass::On;
+            }
+            // The client may cancel while the hook decides.
+            deciding.wait();
+            deciding.wait();
+            let flood = json!([{ "type": "text", "text": "flood" }]);
+            match message.method() {
+                "session/prompt" => {
+                    Pass::to("session/prompt", &json!({ "sessionId": of_session.get(), "prompt": flood }))
+                }
+                _ => Pass::to("_acp-tests.dev/never", &json!({})),
+            }
+            .unwrap()
+        });
+        let (mut peer, id) = session(hooks).await;
+        of_test.set(id.clone()).unwrap();
+        let wait = async || {
+            let decides = decides.clone();
+            tokio::task::spawn_blocking(move || decides.wait()).await.unwrap();
+        };
+        let request = peer.request("_acp-tests.dev/sum", json!(["no number"])).await;
+        wait().await;
+        if is_early {
+            peer.notify("$/cancel_request", json!({ "requestId": request })).await;
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        wait().await;
+        if !is_early {
+            peer.notify("$/cancel_request", json!({ "requestId": request })).await;
+        }
+        assert_eq!(peer.answer(request).await.unwrap_err().code, -32800, "early: {is_early}");
+        let turn = peer.prompt(&id, "fail").await;
+        wait().await;
+        if is_early {
+            peer.cancel(&id).await;
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        wait().await;
+        if !is_early {
+            peer.cancel(&id).await;
+        }
+        assert_eq!(peer.stop_reason(turn).await, "cancelled", "early: {is_early}");
+    }
+}
+
+#[tokio::test]
+async fn requests_with_one_id_are_told_apart_whoever_is_answered_first() {
+    let hooks = Both(on, |message: &Passing<'_>| match message.id() {
+        Some("7") if message.kind() == Kind::Answer => {
+            Pass::with(&json!({ "method": message.method(), "id": message.id() })).unwrap()
+        }
+        _ => Pass::On,
+    });
+    let (mut peer, id) = session(hooks).await;
+    let call = |method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params });
+    let mode = call("session/set_mode", json!({ "sessionId": id, "modeId": "code" }));
+    let never = call("_acp-tests.dev/never", json!({}));
+    peer.send_together(&[never.clone(), call("_acp-tests.dev/sum", json!([1])), mode, never]).await;
+    for method in ["_acp-tests.dev/sum", "session/set_mode"] {
+        assert_eq!(peer.answer(7).await, Ok(json!({ "method": method, "id": "7" })));
+    }
+    // Each cancel withdraws one of the two that wait.
+    for _ in 0..2 {
+        peer.notify("$/cancel_request", json!({ "requestId": 7 })).await;
+        assert_eq!(peer.answer(7).await, Ok(json!({ "method": "_acp-tests.dev/never", "id": "7" })));
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_goes_on_for_ever_holds_nobody_up() {
+    let hooks =
+        Both(on, |message: &Passing<'_>| match message.answers("_acp-tests.dev/sum") && message.error().is_some() {
+            true => Pass::to("_acp-tests.dev/sum", &json!(["no number"])).unwrap(),
+            false => Pass::On,
+        });
+    let (mut peer, _) = session(hooks).await;
+    peer.request("_acp-tests.dev/sum", json!(["no number"])).await;
+    assert_eq!(sum(&mut peer, json!([1, 2])).await, Ok(json!(3)));
+    peer.hang_up().await;
 }

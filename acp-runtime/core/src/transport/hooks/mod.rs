@@ -100,7 +100,8 @@
 //!
 //! Hooks change nothing else. Messages keep their order; the answer of a hook to a request has the place at which a handler
 //! that does not wait would answer. The [bounds](super::Limits) of the connection hold, over each of
-//! [several streams](super#several-streams), too. A request that goes on can be cancelled by its id. After a panic of a
+//! [several streams](super#several-streams), too. A request that goes on can be cancelled by its id, and a turn by its session, also
+//! between an answer that was held back and the request that goes on again. After a panic of a
 //! hook, a request or an answer becomes an error (-32603), and a notification is dropped.
 //!
 //! A hook runs on the connection's reader, or within the call that sends the message. So it must not wait, and must not
@@ -111,10 +112,11 @@
 //! handler looks at. If nothing may get past your hook, refuse what it cannot read.
 
 mod message;
+mod open;
 mod relay;
 mod strict;
 
-use std::{future::Future, future::poll_fn, io, pin::pin, sync::Arc, task::Poll};
+use std::{future::Future, future::poll_fn, io, pin::pin, sync::Arc};
 
 use tokio::sync::Mutex;
 
@@ -196,14 +198,15 @@ impl<S: Source, H: Hooks> Source for HookedSource<S, H> {
         // One task reads, and hands over what hooks have sent back. So the receiver gets one message at a time.
         poll_fn(|cx| {
             let ended = run.as_mut().poll(cx);
-            while ended.is_pending() {
+            if ended.is_pending() {
                 // While the receiver takes no more, its lock is held. The source wakes this task afterwards.
                 if let Ok(mut receive) = receive.try_lock() {
                     relay.deliver(&mut **receive);
                 }
-                match sent_back.as_mut().poll(cx) {
-                    Poll::Ready(()) => sent_back.set(relay.sent_back.notified()),
-                    Poll::Pending => break,
+                // Other tasks run, and the source reads on, before more is handed over.
+                if sent_back.as_mut().poll(cx).is_ready() {
+                    sent_back.set(relay.sent_back.notified());
+                    cx.waker().wake_by_ref();
                 }
             }
             ended

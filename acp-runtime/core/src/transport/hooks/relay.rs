@@ -1,7 +1,7 @@
 //! The place where messages meet the hooks, in both directions.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -9,17 +9,20 @@ use std::{
     },
 };
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::{
+    json,
+    value::{RawValue, to_raw_value},
+};
 use tokio::sync::Notify;
 
 use super::{
     Hooks,
     message::{Body, Kind, Pass, Passing},
+    open::{Again, Asked, Cancel, Open},
 };
 use crate::{
     TARGET,
-    rpc::{Address, CANCEL_REQUEST, Filter, Outbox, OutboxStream, Receive, id_key},
+    rpc::{Address, CANCEL_REQUEST, Filter, Outbox, OutboxStream, Receive},
     transport::Frame,
     wire::{
         envelope::Incoming,
@@ -61,6 +64,8 @@ impl<H: Hooks> Relay<H> {
         frame: Frame<'_>,
         stream: Option<&OutboxStream>,
     ) {
+        // A cancel of a request that goes on again comes behind this request.
+        self.deliver(receive);
         let passed = match frame {
             Frame::Line(line) => self.judge_incoming(line, stream),
             Frame::TooLong(_) => Passed::On,
@@ -94,21 +99,40 @@ impl<H: Hooks> Relay<H> {
             Incoming::Request { id, method, params } => {
                 let number = self.number();
                 let passed = call(hook, Some(id), number, &method, params);
-                if passed.goes_on() {
-                    self.theirs.enter(id, Asked { number, method: (*method).into(), stream: stream.cloned() });
+                if !passed.goes_on() {
+                    return passed;
                 }
-                passed
+                if let Some(cancel) = Cancel::read(&method, params) {
+                    self.theirs.cancel(&cancel);
+                }
+                match self.theirs.enter(Asked::new(number, id, &method, params, stream)) {
+                    None => passed,
+                    Some(inner) => passed.with_id(line, &inner),
+                }
             }
-            Incoming::Notification { method, params } => call(hook, None, self.number(), &method, params),
-            Incoming::Response { id, outcome } => answer(hook, &self.ours, id, outcome).0,
+            Incoming::Notification { method, params } => {
+                let passed = call(hook, None, self.number(), &method, params);
+                let cancel = passed.goes_on().then(|| Cancel::read(&method, params)).flatten();
+                match cancel.and_then(|cancel| self.theirs.cancel(&cancel)) {
+                    None => passed,
+                    Some(inner) => withdrawal(&inner).map_or(passed, Passed::Changed),
+                }
+            }
+            Incoming::Response { id, outcome } => {
+                let mut again = None;
+                let passed = answer(hook, &self.ours, id, outcome, |line, _| again = Some(line));
+                again.map_or(passed, Passed::Back)
+            }
             // The answer to a request, or a line that is answered with an error.
             Incoming::Bare { .. } | Incoming::Invalid { .. } | Incoming::Ignored(_) => Passed::On,
         }
     }
 
-    /// Hands over what the hooks have sent back to this side.
+    /// Hands over what the hooks have sent back to this side. What they send back meanwhile has to wait, so that hooks that
+    /// never end do not hold up the reader.
     pub(super) fn deliver<R: Receive>(&self, receive: &mut R) {
-        loop {
+        let waiting = lock(&self.back).len();
+        for _ in 0..waiting {
             let Some((line, stream)) = lock(&self.back).pop_front() else { return };
             let frame = Frame::Line(line.trim_ascii_end());
             match &stream {
@@ -118,43 +142,33 @@ impl<H: Hooks> Relay<H> {
         }
     }
 
-    /// Forgets a request of this side. The other side may leave it without an answer.
-    fn withdraw(&self, params: Option<&RawValue>) {
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Withdrawn<'a> {
-            #[serde(borrow)]
-            request_id: &'a RawValue,
-        }
-        if let Some(Ok(Withdrawn { request_id })) = params.map(|params| serde_json::from_str(params.get())) {
-            self.ours.take(request_id);
-        }
+    fn send_back(&self, line: Vec<u8>, stream: Option<OutboxStream>) {
+        lock(&self.back).push_back((line, stream));
+        self.sent_back.notify_one();
     }
 }
 
 impl<H: Hooks> Filter for Relay<H> {
     fn outgoing(&self, message: Vec<u8>) -> Option<Vec<u8>> {
         let hook = |message: &Passing<'_>| self.hooks.outgoing(message);
-        let mut stream = None;
         let passed = match Incoming::read(&message) {
             Incoming::Request { id, method, params } => {
                 let number = self.number();
                 let passed = call(hook, Some(id), number, &method, params);
                 if passed.goes_on() {
-                    self.ours.enter(id, Asked { number, method: (*method).into(), stream: None });
+                    self.ours.enter(Asked::new(number, id, &method, params, None));
                 }
                 passed
             }
             Incoming::Notification { method, params } => {
-                if method == CANCEL_REQUEST {
-                    self.withdraw(params);
+                // The other side may leave a withdrawn request without an answer.
+                if let Some(Cancel::Request(id)) = Cancel::read(&method, params) {
+                    self.ours.remove(id);
                 }
                 call(hook, None, self.number(), &method, params)
             }
             Incoming::Response { id, outcome } => {
-                let (passed, of_request) = answer(hook, &self.theirs, id, outcome);
-                stream = of_request;
-                passed
+                answer(hook, &self.theirs, id, outcome, |line, stream| self.send_back(line, stream))
             }
             // The answer to a line that is no request.
             Incoming::Bare { .. } | Incoming::Invalid { .. } | Incoming::Ignored(_) => Passed::On,
@@ -166,8 +180,7 @@ impl<H: Hooks> Filter for Relay<H> {
                 Some(line)
             }
             Passed::Back(line) => {
-                lock(&self.back).push_back((line, stream));
-                self.sent_back.notify_one();
+                self.send_back(line, None);
                 None
             }
             Passed::Dropped => None,
@@ -196,12 +209,15 @@ impl Passed {
     }
 
     /// The answer to a request; a notification has none.
-    fn answered(id: Option<&RawValue>, answer: Result<Box<RawValue>, Error>) -> Self {
-        let Some(id) = id else { return Self::Dropped };
-        Self::Back(Self::line(|line| match &answer {
-            Ok(result) => message::answer(line, id, Ok(&|line| serde_json::to_writer(line, result))),
-            Err(error) => message::answer(line, id, Err(error)),
-        }))
+    fn answered(id: Option<&RawValue>, answer: Result<&RawValue, Error>) -> Self {
+        id.map_or(Self::Dropped, |id| Self::Back(answer_line(id, answer)))
+    }
+
+    /// The same request with another id. `line` is the one that came.
+    fn with_id(self, line: &[u8], id: &RawValue) -> Self {
+        let line = if let Self::Changed(changed) = &self { changed.trim_ascii_end() } else { line };
+        let Incoming::Request { method, params, .. } = Incoming::read(line) else { return self };
+        Self::Changed(Self::line(|line| message::call_as(line, Some(id), &method, params)))
     }
 }
 
@@ -218,34 +234,54 @@ fn call(
         Pass::On => Passed::On,
         Pass::As(params) => Passed::Changed(request(id, method, &params)),
         Pass::To { method, params } => Passed::Changed(request(id, &method, &params)),
-        Pass::Answer(result) => Passed::answered(id, Ok(result)),
+        Pass::Answer(result) => Passed::answered(id, Ok(&*result)),
         Pass::Refuse(error) => Passed::answered(id, Err(error)),
     }
 }
 
-/// Asks a hook about the answer to one of the requests in `open`. Returns the stream of this request, too.
+/// Asks a hook about the answer to one of the requests in `open`. `again` takes the request that goes on instead of its answer,
+/// with the stream by which it came.
 fn answer(
     hook: impl Fn(&Passing<'_>) -> Pass,
     open: &Open,
     id: &RawValue,
     outcome: Result<&RawValue, Error>,
-) -> (Passed, Option<OutboxStream>) {
-    let Some(asked) = open.take(id) else { return (Passed::On, None) };
+    again: impl FnOnce(Vec<u8>, Option<OutboxStream>),
+) -> Passed {
+    let Some(asked) = open.find(id) else { return Passed::On };
     let body = outcome.as_ref().map_or_else(Body::Error, |result| Body::Result(result));
-    let answer = match decide(hook, &Passing::new(Kind::Answer, Some(id), asked.number, &asked.method, body)) {
-        Pass::On => return (Passed::On, None),
-        Pass::As(result) | Pass::Answer(result) => Ok(result),
-        Pass::Refuse(error) => Err(error),
-        Pass::To { method, params } => {
-            let stream = asked.stream.clone();
-            open.enter(id, asked);
-            return (Passed::Back(request(Some(id), &method, &params)), stream);
-        }
-    };
-    match Passed::answered(Some(id), answer) {
-        Passed::Back(line) => (Passed::Changed(line), None),
-        other => (other, None),
+    let decided = decide(hook, &Passing::new(Kind::Answer, Some(&asked.id), asked.number, &asked.method, body));
+    if !matches!(decided, Pass::To { .. }) {
+        open.remove(id);
     }
+    let line = |answer| Passed::Changed(answer_line(&asked.id, answer));
+    match decided {
+        Pass::On if asked.id.get() == id.get() => Passed::On,
+        Pass::On => line(outcome),
+        Pass::As(result) | Pass::Answer(result) => line(Ok(&*result)),
+        Pass::Refuse(error) => line(Err(error)),
+        Pass::To { method, params } => {
+            match open.again(id, || again(request(Some(id), &method, &params), asked.stream.clone())) {
+                Again::GoesOn => Passed::Dropped,
+                Again::Cancelled(answer) => line(answer.as_deref().map_err(Error::clone)),
+                Again::Withdrawn => Passed::On,
+            }
+        }
+    }
+}
+
+/// The line of an answer.
+fn answer_line(id: &RawValue, answer: Result<&RawValue, Error>) -> Vec<u8> {
+    Passed::line(|line| match &answer {
+        Ok(result) => message::answer(line, id, Ok(&|line| serde_json::to_writer(line, result))),
+        Err(error) => message::answer(line, id, Err(error)),
+    })
+}
+
+/// The line that withdraws a request.
+fn withdrawal(id: &RawValue) -> Option<Vec<u8>> {
+    let params = to_raw_value(&json!({ "requestId": id })).ok()?;
+    Some(request(None, CANCEL_REQUEST, &params))
 }
 
 /// The line of a request, or of a notification.
@@ -259,34 +295,6 @@ fn decide(hook: impl Fn(&Passing<'_>) -> Pass, message: &Passing<'_>) -> Pass {
         tracing::error!(target: TARGET, method = %Short(message.method()), "a hook of the transport panicked");
         Pass::Refuse(Error::internal_error("a hook of the transport panicked"))
     })
-}
-
-/// Open requests, by the text of their ids. Of requests with one id, the first is answered first.
-#[derive(Default)]
-struct Open(Mutex<HashMap<Box<str>, VecDeque<Asked>>>);
-
-/// An open request.
-struct Asked {
-    number: u64,
-    method: Box<str>,
-    /// The stream by which it came.
-    stream: Option<OutboxStream>,
-}
-
-impl Open {
-    fn enter(&self, id: &RawValue, asked: Asked) {
-        lock(&self.0).entry(id_key(id).into()).or_default().push_back(asked);
-    }
-
-    fn take(&self, id: &RawValue) -> Option<Asked> {
-        let (mut open, key) = (lock(&self.0), id_key(id));
-        let asked = open.get_mut(&*key)?;
-        let first = asked.pop_front();
-        if asked.is_empty() {
-            open.remove(&*key);
-        }
-        first
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
