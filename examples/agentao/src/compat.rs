@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use crate::{Preset, schema::methods::SetModel};
 
-/// The methods of the reference, behind their prefixes.
-const METHODS: [&str; 7] = ["new", "load", "prompt", "cancel", "set_config_option", "set_mode", "set_model"];
+/// The methods of the reference, beside `initialize`.
+const METHODS: &str = "session/new session/load session/prompt session/cancel session/set_config_option session/set_mode \
+                       _agentao.cn/set_model";
 
 /// The hooks.
 #[derive(Default)]
@@ -47,42 +48,44 @@ impl Seen {
         let text = |name: &str| params[name].as_str().unwrap_or_default().to_owned();
         let (method, number, session, mode) = (message.method(), message.number(), text("sessionId"), text("modeId"));
         let is_info = matches!(params["clientInfo"], Value::Null | Value::Object(_));
-        let is_text = |blocks: &Vec<Value>| !blocks.is_empty() && blocks.iter().all(|block| block["type"] == "text");
+        let (servers, blocks) = (params["mcpServers"].is_array(), params["prompt"].as_array());
+        let has_texts = blocks.is_some_and(|all| !all.is_empty() && all.iter().all(|block| block["type"] == "text"));
         let is_preset = Preset::ALL.iter().any(|preset| preset.id() == mode);
         let is_active = self.active.contains(&session);
         let strict = Strict::new().fields("session/set_config_option", ["sessionId", "configId", "value"]);
         let secret = strict.method::<SetModel>().check(message);
         let (wrong, refused) = (|why| Err(Error::invalid_params(why)), |why| Err(Error::invalid_request(why)));
-        match method.strip_prefix("session/").or(method.strip_prefix("_agentao.cn/")).unwrap_or(method) {
+        match method {
             _ if message.kind() != Kind::Request => {}
             // C.1: no mismatch of versions is an error, and no capability of the client's is used.
             "initialize" if !params["clientCapabilities"].is_object() => return wrong("name `clientCapabilities`"),
             "initialize" if !is_info => return wrong("`clientInfo` must be an object"),
             "initialize" => {
-                params["protocolVersion"] = json!(params["protocolVersion"].as_i64().map(|_| 1));
+                let version = &params["protocolVersion"];
+                params["protocolVersion"] = json!((version.is_i64() || version.is_u64()).then_some(1));
                 params["clientCapabilities"] = json!({});
                 return Ok(Pass::with(&params)?);
             }
-            name if !METHODS.contains(&name) => return Err(Error::method_not_found(method)),
+            _ if !METHODS.split(' ').any(|served| served == method) => return Err(Error::method_not_found(method)),
             _ if !self.initialized => return Err(Error::new(-32002, "`initialize` comes first")),
             // C.2
-            "new" | "load" if !params["mcpServers"].is_array() => return wrong("`mcpServers` must be a list"),
-            "new" => {}
+            "session/new" | "session/load" if !servers => return wrong("`mcpServers` must be a list"),
+            "session/new" => {}
             _ if session.is_empty() => return wrong("`sessionId` must be a text"),
             // C.7
-            "load" if !Path::new(&text("cwd")).is_dir() => return wrong("`cwd` must be a folder"),
-            "load" if is_active => return refused("the session is active: go on with it"),
-            "load" => drop((self.active.insert(session.clone()), self.asked.insert(number, session))),
+            "session/load" if !Path::new(&text("cwd")).is_dir() => return wrong("`cwd` must be a folder"),
+            "session/load" if is_active => return refused("the session is active: go on with it"),
+            "session/load" => drop((self.active.insert(session.clone()), self.asked.insert(number, session))),
             _ if !is_active => return refused("no active session has this `sessionId`"),
             // C.3
-            "prompt" if !params["prompt"].as_array().is_some_and(is_text) => return wrong("`prompt` must have texts"),
+            "session/prompt" if !has_texts => return wrong("`prompt` must have texts"),
             // C.8, C.9: credentials never travel on the wire.
             _ if secret.is_err() => return secret.map(|()| Pass::On),
-            "set_config_option" if params["configId"] != "model" => return refused("`configId` must be `model`"),
+            "session/set_config_option" if params["configId"] != "model" => return refused("set the option `model`"),
             // C.10: a mode that is no preset is a matter of the client's.
-            "set_mode" if mode.is_empty() => return wrong("`modeId` must be a text"),
-            "set_mode" if !is_preset => return Ok(Pass::answer(&json!({ "modeId": mode }))?),
-            "set_mode" => drop(self.asked.insert(number, mode)),
+            "session/set_mode" if mode.is_empty() => return wrong("`modeId` must be a text"),
+            "session/set_mode" if !is_preset => return Ok(Pass::answer(&json!({ "modeId": mode }))?),
+            "session/set_mode" => drop(self.asked.insert(number, mode)),
             _ => {}
         }
         Ok(Pass::On)

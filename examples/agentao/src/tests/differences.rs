@@ -56,6 +56,7 @@ async fn params_of_initialize() {
             (json!({ "protocolVersion": 7, "clientCapabilities": {} }), 0, 0),
             (json!({ "protocolVersion": 65536, "clientCapabilities": {} }), -32602, 0),
             (json!({ "protocolVersion": -1, "clientCapabilities": {} }), -32602, 0),
+            (json!({ "protocolVersion": u64::MAX, "clientCapabilities": {} }), -32602, 0),
             (json!({ "protocolVersion": true, "clientCapabilities": {} }), -32602, -32602),
             (json!({ "protocolVersion": 1.5, "clientCapabilities": {} }), -32602, -32602),
             (json!({ "clientCapabilities": {} }), -32602, -32602),
@@ -96,6 +97,11 @@ async fn other_methods_of_the_protocol() {
         ("session/resume", json!({ "sessionId": "$s", "cwd": "/", "mcpServers": [] }), 0, -32601),
         ("session/close", of_session.clone(), 0, -32601),
         ("session/delete", of_session, 0, -32601),
+        // Names that are close to those of the reference.
+        ("session/initialize", json!({}), -32601, -32601),
+        ("load", json!({ "sessionId": "$s", "cwd": "/", "mcpServers": [] }), -32601, -32601),
+        ("_agentao.cn/load", json!({ "sessionId": "$s", "cwd": "/", "mcpServers": [] }), -32601, -32601),
+        ("_agentao.cn/set_mode", json!({ "sessionId": "$s", "modeId": "ask" }), -32601, -32601),
     ])
     .await;
 }
