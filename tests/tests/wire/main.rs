@@ -5,6 +5,7 @@
 //! protocol: <https://agentclientprotocol.com/protocol/v1/overview> and the following pages and the schema require them
 //! of an agent.
 
+mod after_cancel;
 mod agents;
 mod assistant;
 mod blocking;

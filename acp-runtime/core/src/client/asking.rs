@@ -17,7 +17,7 @@ use crate::{
 /// The client. Its requests belong to one call.
 ///
 /// Take it as a parameter of a handler, or from [`Turn::client`](crate::session::Turn::client). When the call is
-/// cancelled, its open requests are withdrawn.
+/// cancelled, its open requests are withdrawn. Requests that begin later are not sent, and return the error of a cancel at once.
 ///
 /// ```
 /// use acp_runtime::prelude::*;
@@ -197,6 +197,7 @@ impl Client {
     }
 
     async fn send(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
+        self.cancel.check()?;
         let answer = self.cancel.run_until_cancelled(self.line.request(self.address(), method, params)).await;
         answer.unwrap_or_else(|| Err(Cancelled.into()))
     }

@@ -106,6 +106,8 @@ impl TerminalBuilder {
             return Err(unoffered("terminal/create", "terminal"));
         }
         cwd.as_deref().map_or(Ok(()), check_path)?;
+        // The task below does not look at the cancel.
+        cancellation.check()?;
         let mut request = CreateTerminalRequest::new(client.session()?, command)
             .args(args)
             .env(env)
@@ -188,8 +190,8 @@ impl TerminalHandle {
     pub async fn release(mut self) -> Result<()> {
         let request = ReleaseTerminalRequest::new(self.client.session()?, self.id.clone()).meta(self.client.meta());
         let answer = self.client.request::<methods::ReleaseTerminal>(&request).await;
-        // If the call is cancelled, the release is withdrawn, and the client may not have released the terminal. So the
-        // drop repeats the release.
+        // If the call is cancelled, the release is withdrawn or not sent, and the client may not have released the terminal. So
+        // the drop releases it.
         self.released = !self.client.cancellation().is_cancelled();
         answer.map(drop)
     }

@@ -9,6 +9,8 @@ use std::task::Poll;
 
 use tokio::sync::Notify;
 
+use crate::wire::Cancelled;
+
 /// A token starts unset, is set once, and stays set. Clones are the same token.
 #[derive(Clone, Default)]
 pub struct CancellationToken(Arc<Level>);
@@ -35,6 +37,11 @@ impl CancellationToken {
     /// Whether the token is set.
     pub fn is_cancelled(&self) -> bool {
         self.0.set.load(Ordering::Acquire)
+    }
+
+    /// [`Cancelled`] if the token is set: for work that must not begin any more.
+    pub fn check(&self) -> std::result::Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
     /// Whether both are the same token.

@@ -64,7 +64,7 @@ impl<C> Turn<C> {
     }
 
     /// The client's files, terminals and permissions. When the turn is cancelled, its open requests to the client are
-    /// withdrawn.
+    /// withdrawn, and no more are sent.
     pub fn client(&self) -> &Client {
         &self.client
     }
@@ -86,20 +86,24 @@ impl<C> Turn<C> {
         self.client.cancellation().cancelled().await;
     }
 
-    /// Waits for `work`. If the turn is cancelled first, `work` is dropped.
+    /// Waits for `work`. If the turn is cancelled first, `work` is dropped. After the cancel, no work begins.
     ///
     /// # Errors
     ///
     /// [`Cancelled`]. Return it from the handler with `?`. The runtime answers every cancelled turn with `cancelled`.
     pub async fn until_cancelled<F: Future>(&self, work: F) -> Result<F::Output, Cancelled> {
-        self.client.cancellation().run_until_cancelled(pin!(work)).await.ok_or(Cancelled)
+        let cancel = self.client.cancellation();
+        // A work that is ready at once would have its effect, and its result would hide the cancel from a loop.
+        cancel.check()?;
+        cancel.run_until_cancelled(pin!(work)).await.ok_or(Cancelled)
     }
 
     /// Runs `work` on a thread for blocking work, and waits for it. It is `tokio::task::spawn_blocking` with one `?`: for
     /// work that can fail, write `??`.
     ///
     /// If the turn is cancelled first, this function ends at once. `work` is dropped if it has not begun, but nothing can
-    /// stop a thread: work that has begun goes on, and its result is dropped. If `work` panics, this function panics with
+    /// stop a thread: work that has begun goes on, and its result is dropped. The end of the process waits for such work, too
+    /// ([`ServeOptions::shutdown_timeout`](field@crate::agent::ServeOptions::shutdown_timeout)). If `work` panics, this function panics with
     /// the same message, as a handler does.
     ///
     /// ```
@@ -119,6 +123,7 @@ impl<C> Turn<C> {
         T: Send + 'static,
         F: FnOnce() -> T + Send + 'static,
     {
+        self.client.cancellation().check()?;
         let mut running = tokio::task::spawn_blocking(work);
         match self.until_cancelled(&mut running).await {
             Ok(Ok(result)) => Ok(result),
@@ -149,14 +154,16 @@ impl<C: ConfigOptions> Turn<C> {
         Self { session, client }
     }
 
-    /// Changes options, as [`SessionHandle::update_config`] does. If the turn is cancelled while the change waits for
-    /// another change or for a hook, the change is dropped.
+    /// Changes options, as [`SessionHandle::update_config`] does. If the turn is cancelled before, or while the change waits for
+    /// another change or for a hook, the change is dropped. [`session`](Self::session) changes options after a cancel, too.
     ///
     /// # Errors
     ///
     /// As [`SessionHandle::update_config`], and [`Cancelled`]. After an error, no option has changed.
     pub async fn update_config<R>(&self, change: impl FnOnce(&mut C) -> R) -> Result<R> {
-        self.session.change_config(change, Some(self.client.cancellation())).await
+        let cancel = self.client.cancellation();
+        cancel.check()?;
+        self.session.change_config(change, Some(cancel)).await
     }
 
     /// Sets one option, as [`update_config`](Self::update_config) does.

@@ -13,7 +13,7 @@ use super::{Workspace, running::Running, system::SHELL};
 use crate::{
     client::TerminalHandle,
     values::{TerminalExitStatus, TerminalId, TerminalOutputResponse},
-    wire::{Cancelled, Error, Result},
+    wire::{Error, Result},
 };
 
 /// The default limit of the output that is kept, in bytes.
@@ -120,9 +120,7 @@ impl CommandBuilder {
             let terminal = env.into_iter().fold(terminal, |terminal, (name, value)| terminal.env(name, value));
             return Ok(CommandHandle { by: By::Client(terminal.start().await?), timeout });
         }
-        if client.cancellation().is_cancelled() {
-            return Err(Cancelled.into());
-        }
+        client.cancellation().check()?;
         let limit = usize::try_from(output_byte_limit).unwrap_or(usize::MAX);
         let mut command = Command::new(&program);
         command.args(args).envs(env).current_dir(&cwd);

@@ -75,12 +75,19 @@ impl Workspace {
         self.run(move || write(&path, &content)).await
     }
 
-    /// Runs work on a file on a thread of its own, because such work waits for the disk.
+    /// Runs work on a file on a thread of its own, because such work waits for the disk. After a cancel, no work begins. Work that
+    /// has begun cannot be stopped.
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-        match self.client.cancellation().run_until_cancelled(spawn_blocking(work)).await {
+        let cancel = self.client.cancellation();
+        cancel.check()?;
+        let mut running = spawn_blocking(work);
+        match cancel.run_until_cancelled(&mut running).await {
             Some(Ok(result)) => result,
             Some(Err(_)) => Err(Error::internal_error("the work on a file was given up")),
-            None => Err(Cancelled.into()),
+            None => {
+                running.abort();
+                Err(Cancelled.into())
+            }
         }
     }
 }

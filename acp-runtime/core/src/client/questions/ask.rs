@@ -117,6 +117,7 @@ impl<'c, Q: Send + 'c> IntoFuture for Ask<'c, Q> {
     fn into_future(self) -> Self::IntoFuture {
         let Self { client, message, form, tool_call, instead, read } = self;
         Box::pin(async move {
+            client.cancellation().check()?;
             if let Some(instead) = instead {
                 return Ok(instead);
             }
