@@ -301,6 +301,9 @@ impl ToolCallHandle {
     /// Ends the call by the result of its tool: as completed with the value as its content, or as failed with the text of the
     /// error. The text has the causes, too, if the error shows them in its form `{:#}`, as those of `anyhow` do.
     ///
+    /// If the tool fails in a turn that is cancelled, the call is reported as failed, and this function returns
+    /// [`Cancelled`](crate::Cancelled). So `?` ends a loop over tools.
+    ///
     /// ```
     /// use acp_runtime::prelude::*;
     ///
@@ -312,13 +315,19 @@ impl ToolCallHandle {
     ///
     /// # Errors
     ///
-    /// A path is not absolute, a line is 0, or the client is gone.
+    /// A path is not absolute, a line is 0, the client is gone, or the tool has failed and the turn is cancelled.
     pub fn finish<T: ToolContent, E: fmt::Display>(self, result: Result<T, E>) -> Reporting<'static> {
-        let (status, content) = match result {
-            Ok(content) => (ToolCallStatus::Completed, content.into_content()),
-            Err(error) => (ToolCallStatus::Failed, format!("{error:#}").into_content()),
+        let content = match result {
+            Ok(content) => return Box::pin(self.end(ToolCallStatus::Completed, content.into_content())),
+            Err(error) => format!("{error:#}").into_content(),
         };
-        Box::pin(self.end(status, content))
+        let cancel = self.client.cancellation().clone();
+        Box::pin(async move {
+            self.end(ToolCallStatus::Failed, content).await?;
+            // The error says nothing of the turn: the tool may have told the cancel in words of its own, and the client may have
+            // withdrawn a request of a turn that goes on.
+            Ok(cancel.check()?)
+        })
     }
 
     async fn end(mut self, status: ToolCallStatus, content: Option<Vec<ToolCallContent>>) -> Result<()> {

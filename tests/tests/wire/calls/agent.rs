@@ -31,6 +31,7 @@ impl Worker {
             "raw-id" => turn.update(SessionUpdate::ToolCall(ToolCall::new(rest[0], "Look"))).await?,
             "relative" => drop(turn.tool_call("Look").id(rest[0]).location("src").start().await?),
             "end" => end(&turn, rest[0]).await?,
+            "loop" => two_tools(&turn, rest[0]).await?,
             "contents" => contents(&turn).await?,
             "empty" => empty(&turn).await?,
             "changed" => changed(&turn).await?,
@@ -77,9 +78,19 @@ async fn end(turn: &Turn<Worker>, how: &str) -> Result<()> {
             let failed: anyhow::Result<()> = Err(anyhow::anyhow!("connection refused"));
             call.finish(failed.context("the index is not reachable")).await
         }
+        "withdrawn" => call.finish(Err::<(), _>(Error::request_cancelled())).await,
         "zero" => call.location_at("/b", 0).complete(()).await,
         _ => Ok(()),
     }
+}
+
+/// The first tool ends with the cancel of the turn.
+async fn two_tools(turn: &Turn<Worker>, how: &str) -> Result<()> {
+    let call = turn.tool_call("Wait").start().await?;
+    turn.message("waiting").await?;
+    let waited = turn.until_cancelled(std::future::pending::<()>()).await;
+    call.finish(if how == "cancelled" { waited } else { Ok(()) }).await?;
+    turn.message("the next tool").await
 }
 
 async fn contents(turn: &Turn<Worker>) -> Result<()> {

@@ -97,3 +97,30 @@ async fn a_request_for_permission_has_the_call_as_it_is_now() {
     assert_eq!(call["title"], "Edit two files");
     assert_eq!(call["locations"], json!([{ "path": "/a" }]), "these have not changed");
 }
+
+/// The usual line of a loop over tools is `call.finish(result).await?`. It must not go on after a cancel.
+// TOOL-04, CANCEL-05
+#[tokio::test]
+async fn a_tool_that_a_cancel_ends_has_failed_and_its_end_returns_the_cancel() {
+    let (mut peer, id) = Peer::session(Worker).await;
+    for (how, status) in [("cancelled", "failed"), ("in time", "completed")] {
+        let turn = peer.prompt(&id, &format!("loop {how}")).await;
+        while peer.update().await["content"]["text"] != "waiting" {}
+        peer.cancel(&id).await;
+        assert_eq!(peer.stop_reason(turn).await, "cancelled");
+        let updates = peer.updates();
+        assert_eq!(updates[0]["status"], status, "{how}: {updates:?}");
+        let went_on = updates.iter().any(|update| update["content"]["text"] == "the next tool");
+        // A tool that succeeds has its result, and the handler decides.
+        assert_eq!(went_on, how == "in time", "{updates:?}");
+    }
+}
+
+/// A client may withdraw a request of its own accord. This is an error of the tool, and the turn goes on.
+#[tokio::test]
+async fn a_tool_whose_error_is_that_of_a_cancel_does_not_end_a_turn_that_is_not_cancelled() {
+    let (mut peer, id) = Peer::session(Worker).await;
+    assert_eq!(peer.turn(&id, "end withdrawn").await, "end_turn");
+    let updates = peer.updates();
+    assert_eq!(updates.last().expect("the end of the call")["status"], "failed", "{updates:?}");
+}
