@@ -119,6 +119,10 @@
 //! is cancelled before its handler runs is kept, too. An option that the client sets is kept before it is in force. What the agent
 //! says or changes outside of turns is kept about 100 ms later, and with the end of the session.
 //!
+//! *A kill in the middle of a turn* loses this turn: its prompt, its messages and tool calls, and the changes of the state and of options
+//! that the agent has made in it. The files that its tools have written stay. The session goes on as the end of the last turn left it.
+//! Two things are kept at once, so they are not lost: all options, when the client sets one, and a lasting permission.
+//!
 //! *A store that fails* is an error that the client sees. A turn that could not be kept is answered with this error, and is kept with
 //! the next commit. Until then, the session takes no prompts. A set that cannot be kept changes nothing. A call of the store ends with
 //! an error after 10 seconds.
@@ -127,6 +131,9 @@
 //! turn runs, nobody else gets it. An idle session may be taken by another process after these 15 seconds, or at once where the store
 //! knows that its process is gone. A prompt in the first process is then refused, until its client loads the session again. Two
 //! connections of one process are as two processes. A session that is closed, or whose client hangs up, is free at once.
+//!
+//! *A delete* needs no such right: `session/delete` in one process deletes a session that another process has, also during a turn. The
+//! turn there runs on, but it cannot be kept: its end is answered with an error, as are all later prompts.
 //!
 //! *Handlers*: the store serves `load_session`, `resume_session` and `list_sessions`, so these handlers are errors. `new_session`,
 //! `close_session`, `delete_session`, `session_opened` and `session_ended` may be there. The store's part of an end follows a handler

@@ -25,7 +25,10 @@ pub struct ServeOptions {
     /// left, and for unsent messages to leave. The default is
     /// 700 ms, and an eighth more to send the handlers' last messages. An idle agent ends at once. The default is this
     /// short because the strictest known client terminates the process one second after it closed stdin. If a handler
-    /// blocks its thread, the runtime cannot interrupt it, and the process waits for it.
+    /// blocks its thread, the runtime cannot interrupt it, and the process waits for it. The same goes for work that
+    /// [`Turn::blocking`](crate::session::Turn::blocking) or `tokio::task::spawn_blocking` has begun: the agent is served to its
+    /// end in time, but tokio's runtime waits for the work when it is dropped, with `#[tokio::main]` at the end of `main`.
+    /// `std::process::exit` behind `serve` does not wait.
     pub shutdown_timeout: Duration,
 }
 
