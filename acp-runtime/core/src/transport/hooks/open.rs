@@ -10,10 +10,12 @@ use serde_json::value::RawValue;
 
 use crate::{
     rpc::{CANCEL_REQUEST, OutboxStream, id_key},
-    schema::Method,
-    values::methods,
     wire::error::Error,
 };
+
+/// A request that runs until another message, [`CANCEL_TURN`], ends it.
+const TURN: &str = "session/prompt";
+const CANCEL_TURN: &str = "session/cancel";
 
 /// The open requests of one side.
 #[derive(Default)]
@@ -40,8 +42,8 @@ pub(super) struct Asked {
     pub(super) method: Box<str>,
     /// The stream by which it came.
     pub(super) stream: Option<OutboxStream>,
-    /// The session of a prompt, whose turn can be cancelled.
-    session: Option<String>,
+    /// The topic of a turn, which can be cancelled.
+    topic: Option<String>,
 }
 
 /// What was cancelled while a request was open.
@@ -55,7 +57,7 @@ enum Cancelled {
 pub(super) enum Cancel<'a> {
     /// Of the request with this id.
     Request(&'a RawValue),
-    /// Of the turn of this session.
+    /// Of the turn of this topic.
     Turn(String),
 }
 
@@ -76,8 +78,8 @@ impl Asked {
         params: Option<&RawValue>,
         stream: Option<&OutboxStream>,
     ) -> Self {
-        let session = (method == methods::Prompt::NAME).then(|| session(params)).flatten();
-        Self { number, id: id.to_owned(), method: method.into(), stream: stream.cloned(), session }
+        let topic = (method == TURN).then(|| topic(params)).flatten();
+        Self { number, id: id.to_owned(), method: method.into(), stream: stream.cloned(), topic }
     }
 }
 
@@ -95,7 +97,7 @@ impl<'a> Cancel<'a> {
                 let Withdrawn { request_id } = serde_json::from_str(params?.get()).ok()?;
                 Some(Self::Request(request_id))
             }
-            methods::Cancel::NAME => session(params).map(Self::Turn),
+            CANCEL_TURN => topic(params).map(Self::Turn),
             _ => None,
         }
     }
@@ -158,9 +160,9 @@ impl Open {
     pub(super) fn cancel(&self, cancel: &Cancel<'_>) -> Option<Box<RawValue>> {
         let mut table = self.lock();
         match cancel {
-            Cancel::Turn(session) => {
+            Cancel::Turn(topic) => {
                 for waiting in table.waiting.values_mut() {
-                    if waiting.asked.session.as_ref() == Some(session) {
+                    if waiting.asked.topic.as_ref() == Some(topic) {
                         waiting.cancelled = Some(Cancelled::Turn);
                     }
                 }
@@ -196,8 +198,8 @@ impl Table {
     }
 }
 
-/// The session of params.
-fn session(params: Option<&RawValue>) -> Option<String> {
+/// The topic of params: their session.
+fn topic(params: Option<&RawValue>) -> Option<String> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct OfSession {
