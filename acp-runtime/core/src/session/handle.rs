@@ -8,7 +8,6 @@ use tracing::Instrument;
 use super::{
     apart::Place,
     history::History,
-    sending::Sending,
     update::{HasOutput, SessionOutput, Updates},
 };
 use crate::{
@@ -83,8 +82,8 @@ impl<C> SessionHandle<C> {
     ///
     /// The session is over, its stream is closed, or the client is gone. A client that reads slowly causes no error:
     /// this function waits.
-    pub fn message(&self, content: impl Into<ContentBlock>) -> Sending<'_> {
-        self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into())))
+    pub async fn message(&self, content: impl Into<ContentBlock>) -> Result<()> {
+        self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
     }
 
     /// Sends a piece of the agent's reasoning.
@@ -92,8 +91,8 @@ impl<C> SessionHandle<C> {
     /// # Errors
     ///
     /// The session is over, its stream is closed, or the client is gone.
-    pub fn thought(&self, content: impl Into<ContentBlock>) -> Sending<'_> {
-        self.update(SessionUpdate::AgentThoughtChunk(ContentChunk::new(content.into())))
+    pub async fn thought(&self, content: impl Into<ContentBlock>) -> Result<()> {
+        self.update(SessionUpdate::AgentThoughtChunk(ContentChunk::new(content.into()))).await
     }
 
     /// Sends the whole plan. It replaces the previous plan.
@@ -103,8 +102,8 @@ impl<C> SessionHandle<C> {
     /// # Errors
     ///
     /// The session is over, its stream is closed, or the client is gone.
-    pub fn plan(&self, entries: impl IntoIterator<Item = PlanEntry>) -> Sending<'_> {
-        self.update(SessionUpdate::Plan(Plan::new(entries.into_iter().collect::<Vec<_>>())))
+    pub async fn plan(&self, entries: impl IntoIterator<Item = PlanEntry>) -> Result<()> {
+        self.update(SessionUpdate::Plan(Plan::new(entries.into_iter().collect::<Vec<_>>()))).await
     }
 
     /// Sends any update. Use it for updates that have no method of their own.
@@ -117,8 +116,8 @@ impl<C> SessionHandle<C> {
     ///
     /// Only the runtime reports such updates, or the update needs a capability that the client did not advertise. Or
     /// the session is over, its stream is closed, or the client is gone.
-    pub fn update(&self, update: impl Into<SessionUpdate>) -> Sending<'_> {
-        Sending::own(&self.0.output, update.into())
+    pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
+        self.0.output.send_own(&mut update.into()).await
     }
 
     /// What was said in the session, from its begin: for the messages of a model. `None` if no store keeps the session: the agent

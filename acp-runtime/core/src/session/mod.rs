@@ -55,7 +55,6 @@ pub(crate) use live::{Session, TurnSlot};
 pub use recording::Recording;
 pub use replay::Replay;
 pub(crate) use replay::Replaying;
-pub use sending::Sending;
 pub use tool_call::{ToolCallBuilder, ToolCallHandle};
 pub use tool_content::ToolContent;
 pub use tool_permission::PermissionBuilder;

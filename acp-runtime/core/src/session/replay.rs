@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use super::{sending::Sending, update::SessionOutput};
+use super::update::SessionOutput;
 use crate::{
     TARGET,
     client::line::Line,
@@ -66,8 +66,8 @@ impl Replay {
     /// # Errors
     ///
     /// The request was answered, the session's stream is closed, or the client is gone.
-    pub fn user(&self, content: impl Into<ContentBlock>) -> Sending<'_> {
-        self.update(SessionUpdate::UserMessageChunk(ContentChunk::new(content.into())))
+    pub async fn user(&self, content: impl Into<ContentBlock>) -> Result<()> {
+        self.update(SessionUpdate::UserMessageChunk(ContentChunk::new(content.into()))).await
     }
 
     /// Replays a message of the agent.
@@ -75,8 +75,8 @@ impl Replay {
     /// # Errors
     ///
     /// The request was answered, the session's stream is closed, or the client is gone.
-    pub fn agent(&self, content: impl Into<ContentBlock>) -> Sending<'_> {
-        self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into())))
+    pub async fn agent(&self, content: impl Into<ContentBlock>) -> Result<()> {
+        self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
     }
 
     /// Replays any other update: a tool call, a plan. Options and modes are not replayed, because the answer contains
@@ -86,8 +86,8 @@ impl Replay {
     ///
     /// Updates of this kind are not replayed, or the update needs a capability that the client did not advertise. Or
     /// the request was answered, the session's stream is closed, or the client is gone.
-    pub fn update(&self, update: impl Into<SessionUpdate>) -> Sending<'_> {
-        Sending::replayed(&self.0, update.into())
+    pub async fn update(&self, update: impl Into<SessionUpdate>) -> Result<()> {
+        self.0.replay(&mut update.into()).await
     }
 
     /// Replays entries in their order, with the ids of their messages. Waits while the client reads too slowly, so a long
