@@ -64,12 +64,12 @@ impl<H: Hooks> Relay<H> {
         frame: Frame<'_>,
         stream: Option<&OutboxStream>,
     ) {
-        // A cancel of a request that goes on again comes behind this request.
-        self.deliver(receive);
         let passed = match frame {
             Frame::Line(line) => self.judge_incoming(line, stream),
             Frame::TooLong(_) => Passed::On,
         };
+        // A cancel was noted just now. So a request that goes on again does so before its cancel, or not at all.
+        self.deliver(receive);
         let changed;
         let frame = match passed {
             Passed::On => frame,
