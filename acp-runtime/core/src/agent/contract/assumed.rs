@@ -32,8 +32,8 @@ pub trait OwnConfig {
     type Config;
 }
 
-/// Compiles if `C` is a struct of options and nothing else, so that it has defaults. The expansion calls this function as it calls [`declared`]. If the struct
-/// has a mistake, the macro has reported it, and the compiler cannot evaluate this call.
+/// Compiles if `C` is a struct of options and nothing else, so that it has defaults. The expansion calls this function as it
+/// calls [`declared`]. If the struct has a mistake, the macro has reported it, and the compiler cannot evaluate this call.
 pub const fn options_of<C: ConfigOptions>() -> usize {
     if !C::OUTLINE.whole {
         let text =

@@ -140,19 +140,16 @@ impl Open {
     pub(super) fn again(&self, id: &RawValue, put: impl FnOnce()) -> Again {
         let mut table = self.lock();
         let Some(waiting) = table.waiting.get(&*id_key(id)) else { return Again::Withdrawn };
-        let cancelled = waiting.cancelled;
-        match cancelled {
-            None => {
-                put();
-                return Again::GoesOn;
-            }
-            Some(_) => table.remove(&id_key(id)),
-        }
+        let Some(cancelled) = waiting.cancelled else {
+            put();
+            return Again::GoesOn;
+        };
+        table.remove(&id_key(id));
         Again::Cancelled(match cancelled {
-            Some(Cancelled::Turn) => {
+            Cancelled::Turn => {
                 Ok(RawValue::from_string(r#"{"stopReason":"cancelled"}"#.to_owned()).expect("it is JSON"))
             }
-            _ => Err(Error::request_cancelled()),
+            Cancelled::Request => Err(Error::request_cancelled()),
         })
     }
 
