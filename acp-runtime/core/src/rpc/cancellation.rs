@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 
 use tokio::sync::Notify;
+use tokio::task::{JoinError, spawn_blocking};
 
 use crate::wire::Cancelled;
 
@@ -66,6 +67,20 @@ impl CancellationToken {
             Poll::Pending => cancelled.as_mut().poll(cx).map(|()| None),
         })
         .await
+    }
+
+    /// Runs `work` on a thread for blocking work. If the token is set first, the work is dropped if it has not begun; nothing can
+    /// stop a thread, so work that has begun goes on.
+    pub async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> std::result::Result<std::result::Result<T, JoinError>, Cancelled> {
+        self.check()?;
+        let mut running = spawn_blocking(work);
+        self.run_until_cancelled(&mut running).await.ok_or_else(|| {
+            running.abort();
+            Cancelled
+        })
     }
 
     /// Sets the token when it is dropped.

@@ -123,19 +123,14 @@ impl<C> Turn<C> {
         T: Send + 'static,
         F: FnOnce() -> T + Send + 'static,
     {
-        self.client.cancellation().check()?;
-        let mut running = tokio::task::spawn_blocking(work);
-        match self.until_cancelled(&mut running).await {
-            Ok(Ok(result)) => Ok(result),
-            Ok(Err(failed)) => match failed.try_into_panic() {
-                Ok(panic) => std::panic::resume_unwind(panic),
-                // The tokio runtime shuts down, and has dropped the work.
-                Err(_) => Err(Cancelled),
-            },
-            Err(cancelled) => {
-                running.abort();
-                Err(cancelled)
-            }
+        let failed = match self.client.cancellation().blocking(work).await? {
+            Ok(result) => return Ok(result),
+            Err(failed) => failed,
+        };
+        match failed.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The tokio runtime shuts down, and has dropped the work.
+            Err(_) => Err(Cancelled),
         }
     }
 }

@@ -7,12 +7,10 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use tokio::task::spawn_blocking;
-
 use super::Workspace;
 use crate::{
     client::check_line,
-    wire::{Cancelled, Error, Result},
+    wire::{Error, Result},
 };
 
 /// The limit of bytes that a read by the agent itself returns.
@@ -78,17 +76,8 @@ impl Workspace {
     /// Runs work on a file on a thread of its own, because such work waits for the disk. After a cancel, no work begins. Work that
     /// has begun cannot be stopped.
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-        let cancel = self.client.cancellation();
-        cancel.check()?;
-        let mut running = spawn_blocking(work);
-        match cancel.run_until_cancelled(&mut running).await {
-            Some(Ok(result)) => result,
-            Some(Err(_)) => Err(Error::internal_error("the work on a file was given up")),
-            None => {
-                running.abort();
-                Err(Cancelled.into())
-            }
-        }
+        let ended = self.client.cancellation().blocking(work).await?;
+        ended.unwrap_or_else(|_| Err(Error::internal_error("the work on a file was given up")))
     }
 }
 
