@@ -1,12 +1,10 @@
 //! A client drives an agent of this workspace, in memory.
 
-mod common;
-
+use crate::common::Subject;
 use acp_client::{
     Connection, CurrentValue, Endpoint, ErrorKind, Session, Update, transport::memory, values::SessionUpdate,
 };
 use acp_runtime::{agent::ServeOptions, prelude::*};
-use common::Subject;
 
 async fn connect() -> Connection {
     let (near, far) = memory::pair();

@@ -1,7 +1,5 @@
 //! A proxy between a client and an agent, in memory.
 
-mod common;
-
 use std::{
     io,
     sync::{
@@ -11,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use crate::common::Subject;
 use acp_client::{
     Connection, Endpoint,
     parts::{Decision, Permissions, Workspace},
@@ -18,7 +17,6 @@ use acp_client::{
     transport::{Limits, memory},
 };
 use acp_runtime::{agent::ServeOptions, prelude::*};
-use common::Subject;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

@@ -1,10 +1,10 @@
 //! A crate that depends only on `acp-schema`, such as a proxy or a store, generates its own types.
 
-mod compile;
-
 use std::path::Path;
 
 use acp_codegen::{Builder, Error};
+
+use crate::compile;
 
 fn acme() -> Builder {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -3,20 +3,13 @@
 //! code or prints the refusals with their places. The code must compile, and must keep every value of instances that
 //! are made from the schema alone. `acp-codec-tests` always does the same with the shapes of `tests/golden/foreign.json`.
 
-#[path = "compile/mod.rs"]
-mod compile;
-#[allow(dead_code, clippy::unwrap_used, reason = "made for a test that uses more of it")]
-#[path = "../../tests/codec/tests/codec/instances.rs"]
-mod instances;
-mod sameness;
-
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::instances::{Coverage, Random, Schema};
+use crate::{compile, sameness::same};
 use acp_codegen::{Builder, Error};
 use heck::ToPascalCase as _;
-use instances::{Coverage, Random, Schema};
-use sameness::same;
 use serde_json::{Value, json};
 
 /// The number of valid instances for each definition.

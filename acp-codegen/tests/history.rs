@@ -4,8 +4,6 @@
 
 #![cfg(feature = "cli")]
 
-mod compile;
-
 use std::collections::{HashMap, HashSet};
 use std::env;
 use std::fmt::Write as _;
@@ -19,6 +17,8 @@ use std::thread;
 
 use acp_codegen::Builder;
 use acp_codegen::diff::{self, Surface, Verdict};
+
+use crate::compile;
 
 /// The first version is the first one whose schema has a licence. The last version is the one in this workspace.
 const RANGE: &str = ">=0.4.9 <=2.4.0";

@@ -3,13 +3,11 @@
 
 #![cfg(all(feature = "cli", unix))]
 
-mod registry;
-
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use registry::{Files, Place, package, read, version, write};
+use crate::registry::{self, Files, Place, package, read, version, write};
 use serde_json::{Value, json};
 
 /// Changes a JSON file.

@@ -11,13 +11,6 @@ use serde_json::{Value, json};
 use crate::methods::{Kind, METHODS, Method, Side};
 use crate::updates::{UPDATES, Update};
 
-#[path = "../../acp-macros/src/methods.rs"]
-#[allow(dead_code, reason = "the macros read more of it")]
-mod methods;
-#[path = "../../acp-macros/src/updates.rs"]
-#[allow(dead_code, reason = "the macros read more of it")]
-mod updates;
-
 const VERSION: u8 = 1;
 
 /// A client states these methods' capabilities with keys of `#[acp_client(..)]`, because a handler does not tell them.

@@ -9,12 +9,6 @@ use serde_json::{Value, json};
 use crate::methods::{Kind, METHODS, Method};
 use crate::served::{ANSWERED_BY_THE_RUNTIME, VERSIONS, is_handled, is_served};
 
-#[path = "../../acp-macros/src/methods.rs"]
-#[allow(dead_code, reason = "the macros read more of it")]
-mod methods;
-#[path = "../../acp-macros/src/agent/handlers/names/served.rs"]
-mod served;
-
 #[derive(ConfigOptions, Clone)]
 struct Config {
     #[config_option(category = "mode", values("ask", "code"), default = "ask")]

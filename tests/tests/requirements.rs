@@ -269,7 +269,7 @@ fn references_that_lead_nowhere_are_found() {
     }
     for reference in [
         "`client::protocol::cancel::no_such_test`",
-        "`client::protocol::main::open_as`",
+        "`client::protocol::mod::open_as`",
         "`acp_client::parts::permissions_tests::no_such_test`",
         "`acp_client::parts::permissions_tests::answer`",
         "`misbehave::turns::says`",

@@ -63,7 +63,7 @@ async fn hangs_while_the_clock_stands() {
 
 #[test]
 fn an_agent_that_hangs_does_not_hang_the_test() {
-    for test in ["failures::hangs", "failures::hangs_while_the_clock_stands"] {
+    for test in ["testing::failures::hangs", "testing::failures::hangs_while_the_clock_stands"] {
         let mut run = Command::new(std::env::current_exe().unwrap());
         run.args(["--ignored", "--exact", test]).env("ACP_TEST_TIMEOUT", "1").env("RUST_BACKTRACE", "0");
         let began = Instant::now();

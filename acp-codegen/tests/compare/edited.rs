@@ -14,10 +14,10 @@ use acp_codegen::Builder;
 use acp_codegen::diff::{self, Format, Surface, Verdict};
 use serde_json::Value;
 
+use crate::compare::edits::edit;
+use crate::compare::module::Module;
+use crate::compare::program::{self, Drafts};
 use crate::compile;
-use crate::edits::edit;
-use crate::module::Module;
-use crate::program::{self, Drafts};
 use crate::published::{self, Published, document};
 use crate::random::Random;
 

@@ -4,7 +4,7 @@
 use acp_codegen::diff::Verdict;
 use serde_json::{Value, json};
 
-use crate::promises::{changes, compare, object, reference, tagged, text, union};
+use crate::compare::promises::{changes, compare, object, reference, tagged, text, union};
 
 fn words(list: &[&str]) -> Value {
     json!({ "type": "string", "enum": list })

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use acp_codegen::diff::{self, Surface, Verdict};
 use acp_codegen::{Builder, Generated};
 
+use crate::compare::program::{self, Drafts};
 use crate::compile;
-use crate::program::{self, Drafts};
 
 /// Two schemas, the older one first.
 struct Pair {

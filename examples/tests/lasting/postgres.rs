@@ -27,7 +27,7 @@ async fn child() {
 
 /// A coder with its sessions in this schema.
 async fn start(server: &Server, schema: &str) -> Coder {
-    let mut command: Command = processes::child("postgres::child");
+    let mut command: Command = processes::child("lasting::postgres::child");
     command.env("ACP_STORE_URL", server.url()).env("ACP_STORE_SCHEMA", schema);
     Coder::start_in_harness(command).await
 }

@@ -4,18 +4,10 @@
 //! `foreign` has shapes of other protocols, from the tests of acp-codegen. `matrix` has every kind of property in every
 //! state.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[allow(dead_code, reason = "made for a test that uses more of it")]
-#[path = "codec/instances.rs"]
-mod instances;
-#[path = "../../../acp-codegen/tests/sameness/mod.rs"]
-mod sameness;
-
 use std::path::Path;
 
-use instances::{Coverage, Random, Schema};
-use sameness::same;
+use crate::codec::instances::{Coverage, Random, Schema};
+use crate::sameness::same;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, from_value, json, to_value};
@@ -53,7 +45,7 @@ macro_rules! generated {
 
             pub(crate) mod list {
                 use super::*;
-                use crate::{Through, through};
+                use crate::foreign::{Through, through};
 
                 include!(concat!(env!("OUT_DIR"), "/", $list));
             }

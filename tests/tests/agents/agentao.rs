@@ -12,7 +12,7 @@ use acp_client::{
 use acp_tests::chat;
 use tokio::process::Command;
 
-use crate::{
+use crate::agents::{
     model::{self, DONE, SLOW, WORDS},
     person::{Decision, Person},
     python,

@@ -9,7 +9,7 @@ use acp_client::{
 };
 use tokio::process::Command;
 
-use crate::{
+use crate::agents::{
     person::{Decision, Person},
     traces::Mark,
 };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use acp_tests::peer::{Peer, prompt};
 use serde_json::json;
 
-use crate::{agents::endurer, process::Agent};
+use crate::hostile::{agents::endurer, process::Agent};
 
 /// The client does not read a long stream for this time. The agent's memory must not grow, and no update may be lost.
 #[cfg(target_os = "linux")]

@@ -4,7 +4,7 @@ use acp_runtime::transport::Limits;
 use acp_tests::peer::{Peer, prompt};
 use serde_json::json;
 
-use crate::agents::endurer;
+use crate::hostile::agents::endurer;
 
 #[tokio::test]
 async fn ten_thousand_sessions_keep_their_options() {

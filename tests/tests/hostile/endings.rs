@@ -16,7 +16,7 @@ use acp_tests::peer::{prompt, soon};
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncWrite, AsyncWriteExt};
 
-use crate::{agents::endurer, process::Agent};
+use crate::hostile::{agents::endurer, process::Agent};
 
 #[tokio::test]
 async fn stdin_closed_in_the_middle_of_a_line() {

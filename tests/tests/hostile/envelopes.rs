@@ -3,7 +3,7 @@
 use acp_tests::peer::{Message, Peer, all_capabilities, prompt};
 use serde_json::{Value, json};
 
-use crate::agents::{MARK, endurer};
+use crate::hostile::agents::{MARK, endurer};
 
 /// The next message, which must be an error: its id and code.
 async fn refused(peer: &mut Peer) -> (Value, i32) {

@@ -3,7 +3,7 @@
 use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::json;
 
-use crate::agents::{MARK, Unreliable, endurer};
+use crate::hostile::agents::{MARK, Unreliable, endurer};
 
 #[tokio::test]
 async fn a_panic_in_a_handler_is_answered() {

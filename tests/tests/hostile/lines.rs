@@ -3,7 +3,7 @@
 use acp_tests::peer::{Message, Peer};
 use serde_json::{Value, json};
 
-use crate::agents::{MARK, endurer};
+use crate::hostile::agents::{MARK, endurer};
 
 /// Sends lines that the agent must refuse with this code and without an id. Checks that the errors do not quote the
 /// lines.

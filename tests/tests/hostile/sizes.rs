@@ -3,7 +3,7 @@
 use acp_tests::peer::prompt;
 use serde_json::{Value, json};
 
-use crate::{agents::MARK, process::Agent};
+use crate::hostile::{agents::MARK, process::Agent};
 
 const MIB: usize = 1024 * 1024;
 

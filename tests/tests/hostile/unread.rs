@@ -13,7 +13,7 @@ use acp_runtime::{agent::ServeOptions, prelude::*, transport::memory};
 use acp_tests::peer::{Message, Peer, all_capabilities, soon};
 use serde_json::{Value, json};
 
-use crate::agents::MARK;
+use crate::hostile::agents::MARK;
 
 /// The number of requests that the agent reads before it makes the first answer.
 const REQUESTS: usize = 120;

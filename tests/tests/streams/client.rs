@@ -8,7 +8,7 @@ use acp_runtime::transport::{Limits, StreamReader};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::transport::{FanClient, SOON, fan, next};
+use crate::streams::transport::{FanClient, SOON, fan, next};
 
 const UPDATES: usize = 500;
 const LENGTH: usize = 1000;

@@ -9,7 +9,7 @@ use acp_runtime::{
 };
 use serde_json::{Value, json};
 
-use crate::{
+use crate::streams::{
     Speaker,
     transport::{fan, next, request},
 };

@@ -3,7 +3,7 @@
 use acp_tests::peer::{Message, Peer, prompt};
 use serde_json::json;
 
-use crate::agents::Scripted;
+use crate::wire::agents::Scripted;
 
 /// A session with a turn that waits for its cancellation. Also returns the id of the prompt.
 async fn waiting(how: &str) -> (Peer, String, i64) {

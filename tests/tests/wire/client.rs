@@ -3,7 +3,7 @@
 use acp_tests::peer::{Asked, Peer};
 use serde_json::{Value, json};
 
-use crate::agents::Scripted;
+use crate::wire::agents::Scripted;
 
 // FS-01, TERM-01: the peer itself refuses to read such a request.
 #[tokio::test]

@@ -3,7 +3,7 @@
 use acp_tests::peer::Peer;
 use serde_json::{Value, json};
 
-use crate::agents::Scripted;
+use crate::wire::agents::Scripted;
 
 // EXT-02
 #[tokio::test]

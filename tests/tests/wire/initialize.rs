@@ -3,7 +3,7 @@
 use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::{Value, json};
 
-use crate::agents::{Bare, Scripted};
+use crate::wire::agents::{Bare, Scripted};
 
 fn initialize(version: Value) -> Value {
     json!({ "protocolVersion": version, "clientCapabilities": {} })

@@ -3,7 +3,7 @@
 use acp_tests::peer::{Message, Peer, all_capabilities, prompt};
 use serde_json::{Value, json};
 
-use crate::agents::Scripted;
+use crate::wire::agents::Scripted;
 
 /// The next message, which must be an error. Returns its id and its code.
 async fn refused(peer: &mut Peer) -> (Value, i32) {

@@ -4,7 +4,7 @@
 use acp_tests::peer::{Message, Peer, all_capabilities};
 use serde_json::{Value, json};
 
-use crate::agents::Scripted;
+use crate::wire::agents::Scripted;
 
 /// The value of each option, in order.
 fn values(options: &Value) -> Vec<(&str, &Value)> {

@@ -4,7 +4,7 @@
 use acp_tests::peer::{Answer, Peer};
 use serde_json::{Value, json};
 
-use crate::agents::Scripted;
+use crate::wire::agents::Scripted;
 
 /// The states of the tool call if the client answers the permission request in this way.
 async fn states(answer: Result<Value, i32>) -> Vec<String> {

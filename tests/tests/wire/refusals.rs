@@ -8,7 +8,7 @@ use acp_tests::peer::Peer;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::agents::Scripted;
+use crate::wire::agents::Scripted;
 
 const SECRET: &str = "secret";
 

@@ -4,7 +4,7 @@ use acp_runtime::prelude::*;
 use acp_tests::peer::{Message, Peer, all_capabilities, prompt};
 use serde_json::{Value, json};
 
-use crate::agents::Scripted;
+use crate::wire::agents::Scripted;
 
 // SESS-01, SESS-04
 #[tokio::test]

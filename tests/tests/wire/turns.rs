@@ -3,7 +3,7 @@
 use acp_tests::peer::{Message, Peer};
 use serde_json::{Value, json};
 
-use crate::agents::Scripted;
+use crate::wire::agents::Scripted;
 
 async fn count(number: usize) {
     let (mut peer, id) = Peer::session(Scripted::default()).await;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::talk::Seen;
+use super::talk::Seen;
 
 /// Why there is a difference, and its places. In these, `*` is any text, and `?` is one sign.
 const LISTED: &[(&str, &[&str])] = &[

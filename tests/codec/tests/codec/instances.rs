@@ -10,14 +10,14 @@ use std::path::Path;
 use serde_json::{Map, Number, Value, json};
 
 /// A small deterministic generator (SplitMix64): the same instances in every run.
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x00AC_B00C)
     }
 
-    pub(super) fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -25,14 +25,14 @@ impl Random {
         ((z ^ (z >> 31)) % limit as u64) as usize
     }
 
-    pub(super) fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }
 }
 
 /// The number of uses of each option of each choice, by its place in the schema.
 #[derive(Default)]
-pub(super) struct Coverage(BTreeMap<String, Vec<usize>>);
+pub(crate) struct Coverage(BTreeMap<String, Vec<usize>>);
 
 impl Coverage {
     fn choose(&mut self, place: &str, options: usize, random: &mut Random) -> usize {
@@ -44,13 +44,13 @@ impl Coverage {
         option
     }
 
-    pub(super) fn unused(&self) -> Vec<&str> {
+    pub(crate) fn unused(&self) -> Vec<&str> {
         self.0.iter().filter(|(_, used)| used.contains(&0)).map(|(place, _)| place.as_str()).collect()
     }
 }
 
 /// The published schema, read without the generator under test.
-pub(super) struct Schema {
+pub(crate) struct Schema {
     definitions: Map<String, Value>,
     /// Whether the schema is from another project. Instances of the protocol's own schema ignore the bounds of numbers,
     /// because our readers accept numbers out of bounds. In such instances, an object without any description is empty.
@@ -63,13 +63,13 @@ const TEXTS: &[&str] =
 const UNKNOWN: &[&str] = &["_vendor/thing", "future_thing", "", "Text"];
 
 impl Schema {
-    pub(super) fn load(path: &str) -> Self {
+    pub(crate) fn load(path: &str) -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schema").join(path);
         Self { foreign: false, ..Self::read(&path) }
     }
 
     /// Any schema.
-    pub(super) fn read(path: &Path) -> Self {
+    pub(crate) fn read(path: &Path) -> Self {
         let mut root: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         let key = if root.get("$defs").is_some() { "$defs" } else { "definitions" };
         let Value::Object(definitions) = root[key].take() else { panic!("no definitions") };
@@ -77,7 +77,7 @@ impl Schema {
     }
 
     /// The definitions that differ in that schema, directly or through a reference.
-    pub(super) fn others(&self, that: &Self) -> BTreeSet<String> {
+    pub(crate) fn others(&self, that: &Self) -> BTreeSet<String> {
         let differs =
             |name: &&String| plain(&self.definitions[*name]) != that.definitions.get(*name).map_or(Value::Null, plain);
         let mut others: BTreeSet<String> = self.definitions.keys().filter(differs).cloned().collect();
@@ -93,15 +93,15 @@ impl Schema {
         }
     }
 
-    pub(super) fn definitions(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = &str> {
         self.definitions.keys().map(String::as_str)
     }
 
-    pub(super) fn definition(&self, name: &str) -> &Value {
+    pub(crate) fn definition(&self, name: &str) -> &Value {
         &self.definitions[name]
     }
 
-    pub(super) fn instance(&self, name: &str, random: &mut Random, coverage: &mut Coverage) -> Value {
+    pub(crate) fn instance(&self, name: &str, random: &mut Random, coverage: &mut Coverage) -> Value {
         let mut maker = Maker { schema: self, random, coverage, depth: 0 };
         let made = maker.make(&self.definitions[name], name);
         maker.shuffle(made)

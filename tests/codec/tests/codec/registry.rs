@@ -140,13 +140,13 @@ macro_rules! published {
 }
 
 published!(v1, "v1/schema.json", "v1_list.rs", v1, acp_schema::v1);
-published!(v1_unstable, "v1/schema.unstable.json", "v1_unstable_list.rs", v1, crate::generated::v1_unstable);
-published!(v2, "v2/schema.json", "v2_list.rs", v2, crate::generated::v2, ErrorData = serde_json::Value);
+published!(v1_unstable, "v1/schema.unstable.json", "v1_unstable_list.rs", v1, crate::codec::generated::v1_unstable);
+published!(v2, "v2/schema.json", "v2_list.rs", v2, crate::codec::generated::v2, ErrorData = serde_json::Value);
 published!(
     v2_unstable,
     "v2/schema.unstable.json",
     "v2_unstable_list.rs",
     v2,
-    crate::generated::v2_unstable,
+    crate::codec::generated::v2_unstable,
     ErrorData = serde_json::Value
 );

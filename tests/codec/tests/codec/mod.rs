@@ -10,7 +10,7 @@ mod differences;
 #[macro_use]
 mod envelopes;
 mod generated;
-mod instances;
+pub(crate) mod instances;
 mod lacking;
 mod mutations;
 #[macro_use]

@@ -23,7 +23,7 @@ use acp_client::values::StopReason;
 use acp_tests::packages::{self, Installed, Packages, process::run};
 use tokio::{process::Command, time::timeout};
 
-use crate::sdk::{Manners, drive};
+use crate::agents::sdk::{Manners, drive};
 
 /// Much more time than one agent needs.
 const LIMIT: Duration = Duration::from_secs(120);

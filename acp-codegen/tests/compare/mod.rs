@@ -2,8 +2,6 @@
 
 #![cfg(feature = "cli")]
 
-#[path = "../compile/mod.rs"]
-mod compile;
 mod edited;
 mod edits;
 mod growth;
@@ -11,9 +9,3 @@ mod module;
 mod pairs;
 mod program;
 mod promises;
-#[path = "../fuzz/published.rs"]
-mod published;
-#[path = "../fuzz/random.rs"]
-mod random;
-#[path = "../fuzz/structure.rs"]
-mod structure;

@@ -13,7 +13,7 @@ use acp_store_sqlite::{Durability, SqliteStore};
 
 /// A child that opens the store in this file.
 fn part(file: &Path, durability: Durability) -> Command {
-    let mut command = processes::child("child");
+    let mut command = processes::child("processes::child");
     command.env("ACP_STORE_FILE", file);
     command.env("ACP_STORE_DURABLE", if durability == Durability::Durable { "1" } else { "0" });
     command

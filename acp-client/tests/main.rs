@@ -1,0 +1,16 @@
+//! The tests of a client. Each module is a subject, and its header says which.
+
+mod bounds;
+mod cancel;
+mod common;
+mod drive;
+mod files;
+mod handlers;
+mod protocol;
+mod proxy;
+mod recordings;
+mod strangers;
+mod stress;
+mod terminals;
+mod testing;
+mod workspace;

@@ -1,0 +1,4 @@
+//! The tests of the agent as a process. Each module is a subject, and its header says which.
+
+mod foreign;
+mod login;

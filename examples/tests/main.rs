@@ -1,0 +1,4 @@
+//! The tests of the examples as processes. Each module is a subject, and its header says which.
+
+mod demo;
+mod lasting;
