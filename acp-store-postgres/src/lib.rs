@@ -99,7 +99,9 @@
 //! | `permissions` | a JSON object: for each lasting decision of the user its key, and whether the tool may run |
 //! | `state`, `state_version` | the author's state as JSON, and the version of the code that wrote it |
 //! | `last_seq` | the place of the last entry, 0 without entries |
-//! | `token`, `owner`, `lease_until` | the last fencing token, the process that has the session open (JSON), and the end of its lease |
+//! | `unended` | the place from which on the entries are those of a turn that has not ended, or 0. If no process has the session open, the turn was interrupted |
+//! | `token`, `owner` | the last fencing token, and the process that has the session open (JSON) |
+//! | `lease_until`, `lease_time` | the end of its lease, and how long the lease lasts after each renewal, in microseconds |
 //! | `change` | the number of the last commit under this token: an older one that arrives late changes nothing |
 //! | `entries` | a row for each message, tool call or plan |
 //! | `session`, `seq` | the session's number, and the place in the session, from 1 on |
@@ -154,7 +156,7 @@ mod write;
 use std::{fmt, sync::Arc, time::Duration};
 
 use acp_runtime_core::{
-    store::{Claim, Cursor, Entry, Kept, Lease, ListFilter, Page, SessionStore, StoreError, StoreFuture},
+    store::{Change, Claim, Cursor, Entry, Kept, Lease, ListFilter, Page, SessionStore, StoreError, StoreFuture},
     values::SessionId,
 };
 pub use tokio_postgres;
@@ -165,7 +167,7 @@ use tokio_postgres::{
 
 use self::{
     connections::{Connect, Connections, With},
-    rows::{KeptRow, path_text},
+    rows::{ChangeRow, KeptRow, path_text},
     schema::STEPS,
     sql::Sql,
     write::Said,
@@ -376,10 +378,10 @@ impl SessionStore for PostgresStore {
         Box::pin(async move { call!(self, write::release(lease)) })
     }
 
-    fn commit<'a>(&'a self, lease: &'a Lease, kept: &'a Kept, said: &'a [Entry]) -> StoreFuture<'a, ()> {
+    fn commit<'a>(&'a self, lease: &'a Lease, change: Change<'a>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
-            let (kept, said) = (KeptRow::of(kept)?, Said::of(lease.session(), said)?);
-            call!(self, write::commit(lease, &kept, &said))
+            let (said, change) = (Said::of(lease.session(), change.said)?, ChangeRow::of(&change)?);
+            call!(self, write::commit(lease, &change, &said))
         })
     }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use acp_runtime_core::{
-    store::{Entry, Kept, KeptState, Listed, StoreError, Timestamp},
+    store::{Change, Entry, Kept, KeptState, Listed, StoreError, Timestamp},
     values::SessionId,
 };
 use serde_json::from_str;
@@ -25,25 +25,68 @@ pub(crate) struct KeptRow {
     pub(crate) permissions: String,
     pub(crate) state_version: Option<i64>,
     pub(crate) state: Option<String>,
+    pub(crate) unended: i64,
+}
+
+/// The parts that a commit changes, as their columns have them. The others are `None`.
+pub(crate) struct ChangeRow<'a> {
+    pub(crate) cwd: Option<String>,
+    pub(crate) additional_directories: Option<String>,
+    pub(crate) title: Option<Option<&'a str>>,
+    pub(crate) updated: Option<i64>,
+    pub(crate) options: Option<String>,
+    pub(crate) permissions: Option<String>,
+    pub(crate) state_version: Option<i64>,
+    pub(crate) state: Option<&'a str>,
+    pub(crate) unended: Option<i64>,
+}
+
+impl<'a> ChangeRow<'a> {
+    pub(crate) fn of(change: &Change<'a>) -> Result<Self, StoreError> {
+        Ok(Self {
+            cwd: change.cwd.map(path_text).transpose()?,
+            additional_directories: change.additional_directories.map(folders).transpose()?,
+            title: change.title.map(title).transpose()?,
+            updated: change.updated.map(Timestamp::as_micros),
+            options: change.options.map(json).transpose()?,
+            permissions: change.permissions.map(json).transpose()?,
+            state_version: change.state.map(|state| i64::from(state.version())),
+            state: change.state.map(KeptState::json),
+            unended: change.unended.map(mark),
+        })
+    }
 }
 
 impl KeptRow {
     pub(crate) fn of(kept: &Kept) -> Result<Self, StoreError> {
-        let folders = kept.additional_directories.iter().map(|folder| path_text(folder));
         let (state_version, state) =
             kept.state.as_ref().map(|state| (i64::from(state.version()), state.json().to_owned())).unzip();
         Ok(Self {
             cwd: path_text(&kept.cwd)?,
-            additional_directories: json(&folders.collect::<Result<Vec<_>, _>>()?)?,
-            title: kept.title.as_deref().map(|title| text("the title", title).map(str::to_owned)).transpose()?,
+            additional_directories: folders(&kept.additional_directories)?,
+            title: title(kept.title.as_deref())?.map(str::to_owned),
             created: kept.created.as_micros(),
             updated: kept.updated.as_micros(),
             options: json(&kept.options)?,
             permissions: json(&kept.permissions)?,
             state_version,
             state,
+            unended: mark(kept.unended),
         })
     }
+}
+
+fn folders(folders: &[PathBuf]) -> Result<String, StoreError> {
+    json(&folders.iter().map(|folder| path_text(folder)).collect::<Result<Vec<_>, _>>()?)
+}
+
+fn title(title: Option<&str>) -> Result<Option<&str>, StoreError> {
+    title.map(|title| text("the title", title)).transpose()
+}
+
+/// A place, or 0 for none.
+fn mark(unended: Option<u64>) -> i64 {
+    unended.map_or(0, signed)
 }
 
 fn json(value: &impl serde::Serialize) -> Result<String, StoreError> {
@@ -124,6 +167,7 @@ pub(crate) fn kept(row: &Row) -> Result<Kept, Fault> {
     let mut kept = begin(row, 0)?;
     kept.options = from_str(column(row, 5, "options")?).map_err(|error| Fault::column("options", error))?;
     kept.permissions = from_str(column(row, 8, "permissions")?).map_err(|error| Fault::column("permissions", error))?;
+    kept.unended = Some(unsigned(column(row, 9, "unended")?, "unended")?).filter(|place| *place > 0);
     let version: Option<i64> = column(row, 6, "state_version")?;
     if let Some((version, state)) = version.zip(column(row, 7, "state")?) {
         let version = u32::try_from(version).map_err(|error| Fault::column("state_version", error))?;

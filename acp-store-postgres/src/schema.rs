@@ -44,6 +44,10 @@ pub(crate) const STEPS: &[&str] = &[
 "#,
     // JSON: {"key": true, ..}
     "ALTER TABLE sessions ADD COLUMN permissions text NOT NULL DEFAULT '{}'",
+    // The place from which on the entries are those of a turn that has not ended, or 0. And how long a lease lasts after each
+    // renewal, in microseconds: leases of earlier versions were those of the runtime.
+    "ALTER TABLE sessions ADD COLUMN unended bigint NOT NULL DEFAULT 0,
+                          ADD COLUMN lease_time bigint NOT NULL DEFAULT 15000000",
 ];
 
 /// The name of a schema as statements quote it.

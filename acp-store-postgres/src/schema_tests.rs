@@ -40,7 +40,7 @@ async fn tables_of_an_older_version_keep_their_sessions() {
 }
 
 #[tokio::test]
-async fn a_session_of_the_first_version_comes_back_without_permissions() {
+async fn a_session_of_the_first_version_comes_back_without_what_later_ones_added() {
     let Some(server) = Server::shared() else { return };
     let mut client = connected(server).await;
     migrate(&mut client, "first", &STEPS[..1]).await.unwrap();
@@ -51,7 +51,7 @@ async fn a_session_of_the_first_version_comes_back_without_permissions() {
     migrate(&mut client, "first", STEPS).await.unwrap();
     let kept = crate::read::kept(&client, &Sql::new("first", true), &"s".into()).await.unwrap();
     assert_eq!((kept.title.as_deref(), &kept.options["brave"]), (Some("A title"), &true.into()));
-    assert!(kept.permissions.is_empty());
+    assert!(kept.permissions.is_empty() && kept.unended.is_none());
 }
 
 #[tokio::test]

@@ -54,14 +54,16 @@ impl Sql {
         Self {
             create: format!(
                 "INSERT INTO {sessions} (id, cwd, additional_directories, title, created, updated, options,
-                                         state_version, state, token, owner, lease_until, permissions)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, {token}, $10, {NOW} + $11, $12)
+                                         state_version, state, token, owner, lease_until, lease_time, permissions,
+                                         unended)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, {token}, $10, {NOW} + $11, $11, $12, $13)
                  ON CONFLICT (id) DO NOTHING RETURNING token, {DURABLE}"
             ),
-            held: format!("SELECT token, owner, lease_until, {NOW} FROM {sessions} WHERE id = $1"),
+            held: format!("SELECT token, owner, lease_until, {NOW}, lease_time FROM {sessions} WHERE id = $1"),
             // $3 is the end of the lease that was read, if the claim depends on it: a holder that has renewed it lives.
             take: format!(
-                "UPDATE {sessions} SET token = {token}, change = 0, owner = $4, lease_until = {NOW} + $5
+                "UPDATE {sessions} SET token = {token}, change = 0, owner = $4, lease_until = {NOW} + $5,
+                        lease_time = $5
                  WHERE id = $1 AND token = $2 AND ($3::bigint IS NULL OR lease_until = $3)
                  RETURNING token, last_seq, {DURABLE}"
             ),
@@ -72,8 +74,11 @@ impl Sql {
             commit: format!(
                 "WITH changed AS (
                      UPDATE {sessions} SET change = $4, lease_until = {NOW} + $5, last_seq = coalesce($6, last_seq),
-                            cwd = $7, additional_directories = $8, title = $9, created = $10, updated = $11,
-                            options = $12, state_version = $13, state = $14, permissions = $18
+                            cwd = coalesce($7, cwd), additional_directories = coalesce($8, additional_directories),
+                            title = CASE WHEN $9 THEN $10 ELSE title END, updated = coalesce($11, updated),
+                            options = coalesce($12, options), state_version = coalesce($13, state_version),
+                            state = coalesce($14, state), permissions = coalesce($18, permissions),
+                            unended = coalesce($19, unended)
                      WHERE id = $1 AND token = $2 AND change < $4 AND ($3::bigint IS NULL OR last_seq = $3)
                      RETURNING number
                  ), added AS (
@@ -86,7 +91,7 @@ impl Sql {
             written: format!("SELECT token, last_seq, change FROM {sessions} WHERE id = $1"),
             read: format!(
                 "SELECT cwd, additional_directories, title, created, updated, options, state_version, state,
-                        permissions
+                        permissions, unended
                  FROM {sessions} WHERE id = $1"
             ),
             // The page ends with the place $3, because places have no gaps: so nothing behind it is read or sorted, whatever

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use tokio_postgres::{Client, NoTls, types::ToSql, types::Type};
 
-use acp_runtime_core::store::{Claim, Kept, Owner};
+use acp_runtime_core::store::{Change, Claim, Kept, Owner};
 
 use super::*;
 use crate::{
     connections::settings,
-    rows::KeptRow,
+    rows::{ChangeRow, KeptRow},
     schema::{STEPS, migrate},
     start::Server,
     write::{self, Said},
@@ -84,7 +84,7 @@ async fn a_connection_that_does_not_wait_for_the_disk_loses_no_token_and_no_dura
         let (sql, id) = (Sql::new("modes", is_fast), "s".into());
         write::create(&client, &sql, &id, &kept, &claim).await.unwrap();
         let lease = write::claim(&client, &sql, &id, &claim).await.unwrap();
-        write::commit(&client, &sql, &lease, &kept, &Said::default()).await.unwrap();
+        write::commit(&client, &sql, &lease, &ChangeRow::of(&Change::default()).unwrap(), &Said::default()).await.unwrap();
         write::delete(&client, &sql, &id).await.unwrap();
         let seen = client.query_typed("DELETE FROM seen RETURNING what || ' ' || mode, n", &[]).await.unwrap();
         let mut seen: Vec<(i64, String)> = seen.iter().map(|row| (row.get(1), row.get(0))).collect();

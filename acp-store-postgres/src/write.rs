@@ -18,7 +18,7 @@ use tokio_postgres::{Client, types::ToSql, types::Type};
 use crate::{
     fault::Fault,
     read::{known, not_found},
-    rows::{KeptRow, column, new_id, signed, text, unsigned},
+    rows::{ChangeRow, KeptRow, column, new_id, signed, text, unsigned},
     sql::Sql,
 };
 
@@ -84,6 +84,7 @@ pub(crate) async fn create(
                 (&owner_text(claim)?, Type::TEXT),
                 (&micros(claim.time()), Type::INT8),
                 (&kept.permissions, Type::TEXT),
+                (&kept.unended, Type::INT8),
             ],
         )
         .await?;
@@ -99,7 +100,8 @@ pub(crate) async fn claim(client: &Client, sql: &Sql, id: &SessionId, claim: &Cl
         if let Some(holder) = column::<Option<&str>>(&held, 1, "owner")? {
             let holder: Owner = serde_json::from_str(holder).map_err(|error| Fault::column("owner", error))?;
             let now = Timestamp::from_micros(column(&held, 3, "now")?);
-            claim.admits(id, &holder, Timestamp::from_micros(until), now, SHARING)?;
+            let time = Duration::from_micros(unsigned(column(&held, 4, "lease_time")?, "lease_time")?);
+            claim.admits(id, &holder, Timestamp::from_micros(until), time, now, SHARING)?;
         }
         let until = (!claim.is_forced()).then_some(until);
         let taken = client
@@ -147,7 +149,7 @@ pub(crate) async fn commit(
     client: &Client,
     sql: &Sql,
     lease: &Lease,
-    kept: &KeptRow,
+    change: &ChangeRow<'_>,
     said: &Said<'_>,
 ) -> Result<(), Fault> {
     let id = known(lease.session())?;
@@ -155,7 +157,7 @@ pub(crate) async fn commit(
     // Most commits find the session as its last commit left it. So they are tried before anything is read.
     let mut said = said;
     let mut last = said.places.as_ref().map(|places| signed(*places.start()) - 1);
-    let mut change = next_change(0);
+    let mut number = next_change(0);
     loop {
         let new_last = said.places.as_ref().map(|places| signed(*places.end()));
         let done = client
@@ -165,21 +167,22 @@ pub(crate) async fn commit(
                     (&id, Type::TEXT),
                     (&token, Type::INT8),
                     (&last, Type::INT8),
-                    (&change, Type::INT8),
+                    (&number, Type::INT8),
                     (&micros(lease.time()), Type::INT8),
                     (&new_last, Type::INT8),
-                    (&kept.cwd, Type::TEXT),
-                    (&kept.additional_directories, Type::TEXT),
-                    (&kept.title, Type::TEXT),
-                    (&kept.created, Type::INT8),
-                    (&kept.updated, Type::INT8),
-                    (&kept.options, Type::TEXT),
-                    (&kept.state_version, Type::INT8),
-                    (&kept.state, Type::TEXT),
+                    (&change.cwd, Type::TEXT),
+                    (&change.additional_directories, Type::TEXT),
+                    (&change.title.is_some(), Type::BOOL),
+                    (&change.title.flatten(), Type::TEXT),
+                    (&change.updated, Type::INT8),
+                    (&change.options, Type::TEXT),
+                    (&change.state_version, Type::INT8),
+                    (&change.state, Type::TEXT),
                     (&said.seqs, Type::INT8_ARRAY),
                     (&said.message_ids, Type::TEXT_ARRAY),
                     (&said.texts, Type::TEXT_ARRAY),
-                    (&kept.permissions, Type::TEXT),
+                    (&change.permissions, Type::TEXT),
+                    (&change.unended, Type::INT8),
                 ],
             )
             .await?;
@@ -197,7 +200,7 @@ pub(crate) async fn commit(
             said = &nothing;
         }
         last = said.places.is_some().then_some(seen);
-        change = next_change(column(&row, 2, "change")?);
+        number = next_change(column(&row, 2, "change")?);
     }
 }
 

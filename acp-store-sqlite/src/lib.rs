@@ -55,7 +55,9 @@
 //! | `permissions` | a JSON object: for each lasting decision of the user its key, and whether the tool may run |
 //! | `state`, `state_version` | the author's state as JSON, and the version of the code that wrote it |
 //! | `last_seq` | the place of the last entry, 0 without entries |
-//! | `token`, `owner`, `lease_until` | the last fencing token, the process that has the session open (JSON), and the end of its lease |
+//! | `unended` | the place from which on the entries are those of a turn that has not ended, or 0. If no process has the session open, the turn was interrupted |
+//! | `token`, `owner` | the last fencing token, and the process that has the session open (JSON) |
+//! | `lease_until`, `lease_time` | the end of its lease, and how long the lease lasts after each renewal, in microseconds |
 //! | `entries` | a row for each message, tool call or plan |
 //! | `session`, `seq` | the session's number, and the place in the session, from 1 on |
 //! | `message_id` | the id of the message, if it has one |
@@ -91,11 +93,16 @@ mod write;
 use std::{path::Path, path::PathBuf, sync::Arc};
 
 use acp_runtime_core::{
-    store::{Claim, Cursor, Entry, Kept, Lease, ListFilter, Page, SessionStore, StoreError, StoreFuture},
+    store::{Change, Claim, Cursor, Entry, Kept, Lease, ListFilter, Page, SessionStore, StoreError, StoreFuture},
     values::SessionId,
 };
 
-use self::{file::Settings, rows::KeptRow, rows::path_text, threads::Threads, write::Said};
+use self::{
+    file::Settings,
+    rows::{ChangeRow, KeptRow, path_text},
+    threads::Threads,
+    write::Said,
+};
 
 /// So many reads run at the same time. Each is short: one page.
 const READERS: usize = 2;
@@ -236,10 +243,11 @@ impl SessionStore for SqliteStore {
         })
     }
 
-    fn commit<'a>(&'a self, lease: &'a Lease, kept: &'a Kept, said: &'a [Entry]) -> StoreFuture<'a, ()> {
+    fn commit<'a>(&'a self, lease: &'a Lease, change: Change<'a>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
-            let (lease, kept, said) = (lease.clone(), KeptRow::of(kept)?, Said::of(lease.session(), said)?);
-            self.0.writer.run(move |db| db.write(|tables| write::commit(tables, &lease, &kept, &said))).await
+            let said = Said::of(lease.session(), change.said)?;
+            let (lease, change) = (lease.clone(), ChangeRow::of(&change)?);
+            self.0.writer.run(move |db| db.write(|tables| write::commit(tables, &lease, &change, &said))).await
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use acp_runtime_core::store::{Entry, Kept, KeptState, Listed, StoreError, Timestamp};
+use acp_runtime_core::store::{Change, Entry, Kept, KeptState, Listed, StoreError, Timestamp};
 use rusqlite::{Row, ToSql, types::ToSqlOutput};
 use serde::de::DeserializeOwned;
 
@@ -18,22 +18,59 @@ pub(crate) struct KeptRow {
     pub(crate) options: String,
     pub(crate) permissions: String,
     pub(crate) state: Option<(u32, String)>,
+    pub(crate) unended: i64,
+}
+
+/// The parts that a commit changes, as their columns have them. The others are `None`.
+pub(crate) struct ChangeRow {
+    pub(crate) cwd: Option<String>,
+    pub(crate) additional_directories: Option<String>,
+    pub(crate) title: Option<Option<String>>,
+    pub(crate) updated: Option<i64>,
+    pub(crate) options: Option<String>,
+    pub(crate) permissions: Option<String>,
+    pub(crate) state: Option<(u32, String)>,
+    pub(crate) unended: Option<i64>,
+}
+
+impl ChangeRow {
+    pub(crate) fn of(change: &Change<'_>) -> Result<Self, StoreError> {
+        Ok(Self {
+            cwd: change.cwd.map(path_text).transpose()?,
+            additional_directories: change.additional_directories.map(folders).transpose()?,
+            title: change.title.map(|title| title.map(str::to_owned)),
+            updated: change.updated.map(Timestamp::as_micros),
+            options: change.options.map(json).transpose()?,
+            permissions: change.permissions.map(json).transpose()?,
+            state: change.state.map(|state| (state.version(), state.json().to_owned())),
+            unended: change.unended.map(mark),
+        })
+    }
 }
 
 impl KeptRow {
     pub(crate) fn of(kept: &Kept) -> Result<Self, StoreError> {
-        let folders = kept.additional_directories.iter().map(|folder| path_text(folder));
         Ok(Self {
             cwd: path_text(&kept.cwd)?,
-            additional_directories: json(&folders.collect::<Result<Vec<_>, _>>()?)?,
+            additional_directories: folders(&kept.additional_directories)?,
             title: kept.title.clone(),
             created: kept.created.as_micros(),
             updated: kept.updated.as_micros(),
             options: json(&kept.options)?,
             permissions: json(&kept.permissions)?,
             state: kept.state.as_ref().map(|state| (state.version(), state.json().to_owned())),
+            unended: mark(kept.unended),
         })
     }
+}
+
+fn folders(folders: &[PathBuf]) -> Result<String, StoreError> {
+    json(&folders.iter().map(|folder| path_text(folder)).collect::<Result<Vec<_>, _>>()?)
+}
+
+/// A place, or 0 for none.
+fn mark(unended: Option<u64>) -> i64 {
+    unended.map_or(0, |place| i64::try_from(place).unwrap_or(i64::MAX))
 }
 
 fn json(value: &impl serde::Serialize) -> Result<String, StoreError> {
@@ -63,7 +100,7 @@ pub(crate) fn listed(row: &Row<'_>) -> Result<Listed, Fault> {
 
 /// The columns of a session's data, as [`kept`] reads them.
 pub(crate) const KEPT: &str =
-    "cwd, additional_directories, title, created, updated, options, state_version, state, permissions";
+    "cwd, additional_directories, title, created, updated, options, state_version, state, permissions, unended";
 
 /// The data of a session.
 pub(crate) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {
@@ -74,6 +111,7 @@ pub(crate) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {
     kept.updated = Timestamp::from_micros(row.get(4)?);
     kept.options = parsed(row, 5, "options")?;
     kept.permissions = parsed(row, 8, "permissions")?;
+    kept.unended = Some(unsigned(row.get(9)?, "unended")?).filter(|place| *place > 0);
     if let Some((version, state)) = row.get::<_, Option<u32>>(6)?.zip(row.get(7)?) {
         kept.state = Some(KeptState::from_json(version, state).map_err(|error| Fault::column("state", error))?);
     }

@@ -44,6 +44,10 @@ pub(crate) const STEPS: &[&str] = &[
 ",
     // JSON: {"key": true, ..}
     "ALTER TABLE sessions ADD COLUMN permissions TEXT NOT NULL DEFAULT '{}'",
+    // The place from which on the entries are those of a turn that has not ended, or 0. And how long a lease lasts after each
+    // renewal, in microseconds: leases of earlier versions were those of the runtime.
+    "ALTER TABLE sessions ADD COLUMN unended INTEGER NOT NULL DEFAULT 0;
+     ALTER TABLE sessions ADD COLUMN lease_time INTEGER NOT NULL DEFAULT 15000000",
 ];
 
 /// Brings the tables to the version of the last step, in one transaction.
@@ -99,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_of_the_first_version_comes_back_without_permissions() {
+    fn a_session_of_the_first_version_comes_back_without_what_later_ones_added() {
         let mut connection = Connection::open_in_memory().unwrap();
         migrate(&mut connection, &STEPS[..1]).unwrap();
         connection
@@ -112,7 +116,7 @@ mod tests {
         let read = format!("SELECT {} FROM sessions", rows::KEPT);
         let kept = connection.query_row(&read, [], |row| Ok(rows::kept(row).unwrap())).unwrap();
         assert_eq!((kept.title.as_deref(), &kept.options["brave"]), (Some("A title"), &true.into()));
-        assert!(kept.permissions.is_empty());
+        assert!(kept.permissions.is_empty() && kept.unended.is_none());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The writes. Each function runs in a transaction of its own.
 
-use std::ops::RangeInclusive;
+use std::{ops::RangeInclusive, time::Duration};
 
 use acp_runtime_core::{
     store::{Claim, Entry, Lease, Owner, Sharing, StoreError, Timestamp},
@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use crate::{
     fault::Fault,
     read::not_found,
-    rows::{KeptRow, Unsigned, parsed, unsigned},
+    rows::{ChangeRow, KeptRow, Unsigned, parsed, unsigned},
 };
 
 /// A file with a write-ahead log is shared by memory: all of its processes run on one machine.
@@ -39,8 +39,8 @@ pub(crate) fn create(connection: &Connection, id: &SessionId, kept: &KeptRow, cl
     let (version, state) = kept.state.as_ref().map(|(version, state)| (version, state)).unzip();
     connection.execute(
         "INSERT INTO sessions (id, cwd, additional_directories, title, created, updated, options, state_version, state,
-                               permissions, token, lease_until)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, 0)",
+                               permissions, unended, token, lease_until)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0, 0)",
         params![
             id.as_str(),
             kept.cwd,
@@ -51,7 +51,8 @@ pub(crate) fn create(connection: &Connection, id: &SessionId, kept: &KeptRow, cl
             kept.options,
             version,
             state,
-            kept.permissions
+            kept.permissions,
+            kept.unended
         ],
     )?;
     grant(connection, id, connection.last_insert_rowid(), 0, claim)
@@ -59,12 +60,13 @@ pub(crate) fn create(connection: &Connection, id: &SessionId, kept: &KeptRow, cl
 
 pub(crate) fn claim(connection: &Connection, id: &SessionId, claim: &Claim) -> Result<Lease, Fault> {
     let mut statement =
-        connection.prepare("SELECT number, last_seq, lease_until, owner FROM sessions WHERE id = ?1")?;
+        connection.prepare("SELECT number, last_seq, lease_until, owner, lease_time FROM sessions WHERE id = ?1")?;
     let mut rows = statement.query([id.as_str()])?;
     let row = rows.next()?.ok_or_else(|| not_found(id))?;
     if row.get::<_, Option<String>>(3)?.is_some() {
         let (holder, until) = (parsed::<Owner>(row, 3, "owner")?, Timestamp::from_micros(row.get(2)?));
-        claim.admits(id, &holder, until, Timestamp::now(), SHARING)?;
+        let time = Duration::from_micros(unsigned(row.get(4)?, "lease_time")?);
+        claim.admits(id, &holder, until, time, Timestamp::now(), SHARING)?;
     }
     let last = unsigned(row.get(1)?, "last_seq")?;
     grant(connection, id, row.get(0)?, last, claim)
@@ -74,8 +76,14 @@ fn grant(connection: &Connection, id: &SessionId, number: i64, last: u64, claim:
     let token: i64 = connection.query_row("UPDATE tokens SET last = last + 1 RETURNING last", [], |row| row.get(0))?;
     let owner = serde_json::to_string(claim.owner()).map_err(|error| StoreError::invalid("the owner", error))?;
     connection.execute(
-        "UPDATE sessions SET token = ?2, owner = ?3, lease_until = ?4 WHERE number = ?1",
-        params![number, token, owner, Timestamp::now().after(claim.time()).as_micros()],
+        "UPDATE sessions SET token = ?2, owner = ?3, lease_until = ?4, lease_time = ?5 WHERE number = ?1",
+        params![
+            number,
+            token,
+            owner,
+            Timestamp::now().after(claim.time()).as_micros(),
+            i64::try_from(claim.time().as_micros()).unwrap_or(i64::MAX)
+        ],
     )?;
     Ok(Lease::new(id, unsigned(token, "token")?, last, claim.time()))
 }
@@ -110,7 +118,7 @@ pub(crate) fn release(connection: &Connection, lease: &Lease) -> Result<(), Faul
     Ok(())
 }
 
-pub(crate) fn commit(connection: &Connection, lease: &Lease, kept: &KeptRow, said: &Said) -> Result<(), Fault> {
+pub(crate) fn commit(connection: &Connection, lease: &Lease, change: &ChangeRow, said: &Said) -> Result<(), Fault> {
     let (number, mut last) = leased(connection, lease)?;
     if lease.adds(last, said.places.as_ref())? {
         let mut insert =
@@ -120,25 +128,29 @@ pub(crate) fn commit(connection: &Connection, lease: &Lease, kept: &KeptRow, sai
             last = *seq;
         }
     }
-    let (version, state) = kept.state.as_ref().map(|(version, state)| (version, state)).unzip();
+    let (version, state) = change.state.as_ref().map(|(version, state)| (version, state)).unzip();
     connection.execute(
-        "UPDATE sessions SET cwd = ?2, additional_directories = ?3, title = ?4, created = ?5, updated = ?6,
-                options = ?7, state_version = ?8, state = ?9, last_seq = ?10, lease_until = ?11,
-                permissions = ?12
+        "UPDATE sessions SET last_seq = ?2, lease_until = ?3, cwd = coalesce(?4, cwd),
+                additional_directories = coalesce(?5, additional_directories),
+                title = CASE WHEN ?6 THEN ?7 ELSE title END, updated = coalesce(?8, updated),
+                options = coalesce(?9, options), permissions = coalesce(?10, permissions),
+                state_version = coalesce(?11, state_version), state = coalesce(?12, state),
+                unended = coalesce(?13, unended)
          WHERE number = ?1",
         params![
             number,
-            kept.cwd,
-            kept.additional_directories,
-            kept.title,
-            kept.created,
-            kept.updated,
-            kept.options,
-            version,
-            state,
             Unsigned(last),
             Timestamp::now().after(lease.time()).as_micros(),
-            kept.permissions
+            change.cwd,
+            change.additional_directories,
+            change.title.is_some(),
+            change.title.as_ref().and_then(Option::as_deref),
+            change.updated,
+            change.options,
+            change.permissions,
+            version,
+            state,
+            change.unended
         ],
     )?;
     Ok(())

@@ -32,7 +32,8 @@ async fn a_server_that_is_killed_and_started_again_has_lost_no_told_commit() {
     for (round, end) in ["kill", "stop", "kill", "stop"].into_iter().enumerate() {
         let writer = async {
             loop {
-                match store.commit(&lease, &kept(2), &[message(last + 1, "x".repeat(500))]).await {
+                match store.commit(&lease, Change::all(&kept(2)).and_said(&[message(last + 1, "x".repeat(500))])).await
+                {
                     Ok(()) => last += 1,
                     Err(error) => break unavailable::<()>(Err(error)),
                 }
@@ -47,7 +48,7 @@ async fn a_server_that_is_killed_and_started_again_has_lost_no_told_commit() {
         println!("then: {}", unavailable(store.read(&id("s")).await));
         order(&server, "start").await;
         // The commit that was refused may have been kept.
-        store.commit(&lease, &kept(2), &[message(last + 1, "x".repeat(500))]).await.unwrap();
+        store.commit(&lease, Change::all(&kept(2)).and_said(&[message(last + 1, "x".repeat(500))])).await.unwrap();
         last += 1;
         assert_eq!(
             store.replay(&id("s"), last - 1, 10).await.unwrap().len(),
@@ -69,13 +70,16 @@ async fn a_crash_of_the_server_takes_the_last_fast_commits_whole_and_no_token() 
         let lease = said(&store, session, 0).await;
         for turn in 0..50 {
             let said = [1, 2, 3].map(|part| message(turn * 3 + part, format!("turn {turn}")));
-            store.commit(&lease, &kept(2 + turn.cast_signed()), &said).await.unwrap();
+            store.commit(&lease, Change::all(&kept(2 + turn.cast_signed())).and_said(&said)).await.unwrap();
         }
         // The last thing that is told before the crash is a token.
         tokens.push(store.claim(&id(session), &claim().forced()).await.unwrap().token());
         if session == "t" {
             let lease = store.claim(&id(session), &claim().forced()).await.unwrap();
-            store.commit(&lease, &kept(99), &[message(151, "it is told, and lost")]).await.unwrap();
+            store
+                .commit(&lease, Change::all(&kept(99)).and_said(&[message(151, "it is told, and lost")]))
+                .await
+                .unwrap();
             tokens.push(lease.token());
         }
     }
@@ -114,7 +118,7 @@ async fn a_full_disk_is_told_and_service_resumes() {
     let turn = |turn: i64| [1, 2, 3, 4].map(|part| message(turn.cast_unsigned() * 4 + part, noise(5000)));
     let mut turns = 0;
     let error = loop {
-        match store.commit(&lease, &kept(turns + 2), &turn(turns)).await {
+        match store.commit(&lease, Change::all(&kept(turns + 2)).and_said(&turn(turns))).await {
             Ok(()) => turns += 1,
             Err(error) => break error,
         }
@@ -122,7 +126,7 @@ async fn a_full_disk_is_told_and_service_resumes() {
     println!("after {turns} turns: {error}");
     assert!(matches!(error, StoreError::Full { .. }), "{error:?}");
     for _ in 0..3 {
-        let again = store.commit(&lease, &kept(9), &turn(turns)).await;
+        let again = store.commit(&lease, Change::all(&kept(9)).and_said(&turn(turns))).await;
         assert!(matches!(again, Err(StoreError::Full { .. })), "{again:?}");
     }
     let places = (turns * 4).cast_unsigned();
@@ -133,7 +137,7 @@ async fn a_full_disk_is_told_and_service_resumes() {
     );
     assert_eq!(store.read(&id("s")).await.unwrap(), kept(turns + 1));
     std::fs::remove_file(&ballast).unwrap();
-    store.commit(&lease, &kept(turns + 2), &turn(turns)).await.unwrap();
+    store.commit(&lease, Change::all(&kept(turns + 2)).and_said(&turn(turns))).await.unwrap();
     assert_eq!(store.replay(&id("s"), places, 9).await.unwrap(), turn(turns));
 }
 
@@ -150,7 +154,7 @@ async fn a_server_without_room_for_its_log_loses_no_told_commit_and_service_resu
     let lease = said(&store, "s", 0).await;
     let mut last = 0;
     let error = loop {
-        match store.commit(&lease, &kept(2), &[message(last + 1, noise(50_000))]).await {
+        match store.commit(&lease, Change::all(&kept(2)).and_said(&[message(last + 1, noise(50_000))])).await {
             Ok(()) => last += 1,
             Err(error) => break error,
         }
@@ -161,7 +165,9 @@ async fn a_server_without_room_for_its_log_loses_no_told_commit_and_service_resu
     assert!(reason.contains("No space left on device"), "{reason}");
     std::fs::remove_file(&ballast).unwrap();
     let mut tries = 0;
-    while let Err(error) = store.commit(&lease, &kept(2), &[message(last + 1, noise(50_000))]).await {
+    while let Err(error) =
+        store.commit(&lease, Change::all(&kept(2)).and_said(&[message(last + 1, noise(50_000))])).await
+    {
         println!("then: {error}");
         tries += 1;
         assert!(tries < 100, "{error}");

@@ -18,12 +18,12 @@ async fn a_commit_whose_answer_is_lost_is_kept_once() {
     let lease = said(&store, "s", 1).await;
     let entries = [message(2, "two"), message(3, "three")];
     proxy.set(Mode::CutAnswers);
-    let reason = unavailable(store.commit(&lease, &kept(7), &entries).await);
+    let reason = unavailable(store.commit(&lease, Change::all(&kept(7)).and_said(&entries)).await);
     assert!(reason.contains("connection closed") && reason.contains("the schema `s"), "{reason}");
     proxy.set(Mode::Pass);
     assert_eq!(store.replay(&id("s"), 0, 10).await.unwrap().len(), 3, "it was kept, and the next call connects again");
-    store.commit(&lease, &kept(7), &entries).await.unwrap();
-    store.commit(&lease, &kept(8), &[message(4, "four")]).await.unwrap();
+    store.commit(&lease, Change::all(&kept(7)).and_said(&entries)).await.unwrap();
+    store.commit(&lease, Change::all(&kept(8)).and_said(&[message(4, "four")])).await.unwrap();
     assert_eq!(store.replay(&id("s"), 0, 10).await.unwrap().len(), 4);
 }
 
@@ -56,16 +56,16 @@ async fn a_commit_that_was_given_up_and_arrives_late_changes_nothing() {
     let lease = said(&store, "s", 1).await;
     let (old, new) = (kept(2), kept(3));
     proxy.set(Mode::HoldRequests);
-    let mut late = slow.commit(&lease, &old, &[]);
+    let mut late = slow.commit(&lease, Change::all(&old));
     begin(&mut late).await;
     proxy.held(1).await;
     drop(late);
-    store.commit(&lease, &new, &[]).await.unwrap();
+    store.commit(&lease, Change::all(&new)).await.unwrap();
     proxy.set(Mode::Pass);
     // On the same connection, this call comes behind the late one.
     assert_eq!(slow.read(&id("s")).await.unwrap(), new);
     assert_eq!(store.read(&id("s")).await.unwrap(), new);
-    store.commit(&lease, &kept(4), &[message(2, "two")]).await.unwrap();
+    store.commit(&lease, Change::all(&kept(4)).and_said(&[message(2, "two")])).await.unwrap();
 }
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn a_claim_that_was_given_up_and_arrives_late_takes_nothing() {
     proxy.set(Mode::Pass);
     // On the same connection, this call comes behind the late one.
     slow.read(&id("s")).await.unwrap();
-    store.commit(&lease, &kept(3), &[]).await.unwrap();
+    store.commit(&lease, Change::all(&kept(3))).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -106,13 +106,16 @@ async fn calls_that_are_given_up_leave_no_transaction_and_no_lock() {
     for round in 0..100 {
         let entries: Vec<Entry> = (next..next + 3).map(|seq| message(seq, "x".repeat(50_000))).collect();
         let now = kept(round);
-        let _ =
-            tokio::time::timeout(Duration::from_micros(round as u64 * 40), store.commit(&lease, &now, &entries)).await;
+        let _ = tokio::time::timeout(
+            Duration::from_micros(round as u64 * 40),
+            store.commit(&lease, Change::all(&now).and_said(&entries)),
+        )
+        .await;
         let open =
             "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'given_up' AND state LIKE 'idle in %'";
         let open: i64 = watcher.query_typed_one(open, &[]).await.unwrap().get(0);
         assert_eq!(open, 0, "no connection waits inside of a transaction");
-        store.commit(&lease, &now, &entries).await.unwrap();
+        store.commit(&lease, Change::all(&now).and_said(&entries)).await.unwrap();
         next += 3;
     }
     assert_eq!(store.replay(&id("s"), next - 2, 10).await.unwrap().len(), 1);
@@ -132,11 +135,11 @@ async fn calls_wait_for_a_connection_and_not_for_ever() {
     other.batch_execute(&format!("BEGIN; SELECT FROM {schema}.sessions FOR UPDATE")).await.unwrap();
     let now = kept(2);
     let (begin, nothing) = (Instant::now(), id("nothing"));
-    let (commit, read) = tokio::join!(store.commit(&lease, &now, &[]), store.read(&nothing));
+    let (commit, read) = tokio::join!(store.commit(&lease, Change::all(&now)), store.read(&nothing));
     unavailable(commit);
     // Perhaps the read gets the connection before its own time is over.
     assert!(matches!(read, Err(StoreError::Unavailable { .. } | StoreError::NotFound { .. })), "{read:?}");
     assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
     other.batch_execute("ROLLBACK").await.unwrap();
-    store.commit(&lease, &now, &[]).await.unwrap();
+    store.commit(&lease, Change::all(&now)).await.unwrap();
 }

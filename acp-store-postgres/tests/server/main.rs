@@ -19,7 +19,9 @@ use std::{
 };
 
 use acp_runtime::{
-    store::{Claim, Entry, Kept, Lease, ListFilter, Owner, Said, SessionStore, StoreError, StoreFuture, Timestamp},
+    store::{
+        Change, Claim, Entry, Kept, Lease, ListFilter, Owner, Said, SessionStore, StoreError, StoreFuture, Timestamp,
+    },
     values::{ContentChunk, MessageId, SessionId, SessionUpdate},
 };
 use acp_store_postgres::{
@@ -74,7 +76,7 @@ fn message(seq: u64, text: impl Into<String>) -> Entry {
 async fn said(store: &PostgresStore, session: &str, entries: u64) -> Lease {
     let lease = store.create(&id(session), &kept(1), &claim()).await.unwrap();
     let said: Vec<Entry> = (1..=entries).map(|seq| message(seq, format!("{session} {seq}"))).collect();
-    store.commit(&lease, &kept(1), &said).await.unwrap();
+    store.commit(&lease, Change::all(&kept(1)).and_said(&said)).await.unwrap();
     lease
 }
 

@@ -151,11 +151,11 @@ async fn tables_that_were_removed_are_told_and_not_made_again() {
     let admin = connected(server).await;
     admin.batch_execute(&format!("ALTER SCHEMA {schema} RENAME TO {schema}_away")).await.unwrap();
     for _ in 0..2 {
-        let error = corrupt(store.commit(&lease, &kept(2), &[message(2, "lost?")]).await);
+        let error = corrupt(store.commit(&lease, Change::all(&kept(2)).and_said(&[message(2, "lost?")])).await);
         assert!(error.contains("does not exist"), "{error}");
     }
     admin.batch_execute(&format!("ALTER SCHEMA {schema}_away RENAME TO {schema}")).await.unwrap();
-    store.commit(&lease, &kept(2), &[message(2, "it is back")]).await.unwrap();
+    store.commit(&lease, Change::all(&kept(2)).and_said(&[message(2, "it is back")])).await.unwrap();
 }
 
 #[tokio::test]
@@ -191,6 +191,6 @@ async fn a_damaged_column_damages_its_session_alone() {
     assert!(corrupt(store.claim(&id("s"), &claim()).await).contains("`owner`"));
 
     let lease = store.claim(&id("t"), &claim().forced()).await.unwrap();
-    store.commit(&lease, &kept(2), &[message(2, "the other goes on")]).await.unwrap();
+    store.commit(&lease, Change::all(&kept(2)).and_said(&[message(2, "the other goes on")])).await.unwrap();
     assert!(store.delete(&id("s")).await.unwrap(), "it can be deleted");
 }

@@ -24,19 +24,19 @@ async fn a_text_with_a_nul_is_refused_by_its_name_and_changes_nothing() {
     wide.additional_directories = vec!["/a\0b".into()];
     for (kept, subject) in [(titled, "the title"), (placed, "the path `/a\0b`"), (wide, "the path `/a\0b`")] {
         invalid(store.create(&id("new"), &kept, &claim()).await, subject);
-        invalid(store.commit(&lease, &kept, &[message(2, "two")]).await, subject);
+        invalid(store.commit(&lease, Change::all(&kept).and_said(&[message(2, "two")])).await, subject);
     }
     let named = message(2, "two").message_id(MessageId::from("m\0"));
-    invalid(store.commit(&lease, &kept(2), &[named]).await, "the message id of entry 2");
+    invalid(store.commit(&lease, Change::all(&kept(2)).and_said(&[named])).await, "the message id of entry 2");
     let raw = Entry::new(2, Said::Unknown("\0".to_owned()));
-    invalid(store.commit(&lease, &kept(2), &[raw]).await, "entry 2");
+    invalid(store.commit(&lease, Change::all(&kept(2)).and_said(&[raw])).await, "entry 2");
     // Nothing has such an id or path.
     let none =
         |result: Result<(), StoreError>| assert!(matches!(result, Err(StoreError::NotFound { .. })), "{result:?}");
     let other = Lease::new(&nul, 1, 0, Duration::from_secs(1));
     none(store.claim(&nul, &claim()).await.map(|_| ()));
     none(store.renew(&other).await);
-    none(store.commit(&other, &kept(2), &[]).await);
+    none(store.commit(&other, Change::all(&kept(2))).await);
     none(store.replay(&nul, 0, 1).await.map(|_| ()));
     store.release(&other).await.unwrap();
     assert!(!store.delete(&nul).await.unwrap());
@@ -45,7 +45,7 @@ async fn a_text_with_a_nul_is_refused_by_its_name_and_changes_nothing() {
 
     assert_eq!(store.read(&id("s")).await.unwrap(), kept(1));
     assert_eq!(store.list(&ListFilter::default(), None, 10).await.unwrap().sessions.len(), 1);
-    store.commit(&lease, &kept(2), &[message(2, "a message may have one: \0")]).await.unwrap();
+    store.commit(&lease, Change::all(&kept(2)).and_said(&[message(2, "a message may have one: \0")])).await.unwrap();
 }
 
 #[tokio::test]
@@ -92,9 +92,9 @@ async fn a_lease_may_be_for_ever() {
     let ever = Claim::new(&Owner::new(), Duration::MAX);
     let lease = store.create(&id("s"), &kept(1), &ever).await.unwrap();
     store.renew(&lease).await.unwrap();
-    store.commit(&lease, &kept(2), &[]).await.unwrap();
+    store.commit(&lease, Change::all(&kept(2))).await.unwrap();
     store.release(&lease).await.unwrap();
     let lease = store.claim(&id("s"), &ever).await.unwrap();
     assert!(matches!(store.claim(&id("s"), &claim()).await, Err(StoreError::Held { .. })));
-    store.commit(&lease, &kept(2), &[]).await.unwrap();
+    store.commit(&lease, Change::all(&kept(2))).await.unwrap();
 }

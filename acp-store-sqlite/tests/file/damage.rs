@@ -142,7 +142,7 @@ async fn a_damaged_column_damages_its_session_alone() {
     assert!(corrupt(store.claim(&id("s"), &claim()).await).contains("`owner`"));
 
     let lease = store.claim(&id("t"), &claim()).await.unwrap();
-    store.commit(&lease, &kept(2), &[message(401, "the other goes on")]).await.unwrap();
+    store.commit(&lease, Change::all(&kept(2)).and_said(&[message(401, "the other goes on")])).await.unwrap();
     assert!(store.delete(&id("s")).await.unwrap(), "it can be deleted");
 }
 
@@ -155,7 +155,7 @@ async fn a_file_that_was_removed_gets_no_commits() {
     let lease = said(&store, "s", 1).await;
     fs::rename(&path, folder.path().join("away.db")).unwrap();
     for _ in 0..2 {
-        let error = store.commit(&lease, &kept(2), &[message(2, "lost?")]).await.unwrap_err();
+        let error = store.commit(&lease, Change::all(&kept(2)).and_said(&[message(2, "lost?")])).await.unwrap_err();
         assert!(
             matches!(&error, StoreError::Unavailable { reason } if reason.contains("removed or replaced")),
             "{error}"
@@ -163,5 +163,5 @@ async fn a_file_that_was_removed_gets_no_commits() {
         fs::write(&path, "another").unwrap();
     }
     fs::rename(folder.path().join("away.db"), &path).unwrap();
-    store.commit(&lease, &kept(2), &[message(2, "it is back")]).await.unwrap();
+    store.commit(&lease, Change::all(&kept(2)).and_said(&[message(2, "it is back")])).await.unwrap();
 }

@@ -14,7 +14,7 @@ async fn a_full_store_says_so_and_goes_on_when_there_is_room() {
         (1..=4).map(|part| message(turns.cast_unsigned() * 4 + part, "x".repeat(5000))).collect()
     };
     let error = loop {
-        match store.commit(&lease, &kept(turns + 2), &turn(turns)).await {
+        match store.commit(&lease, Change::all(&kept(turns + 2)).and_said(&turn(turns))).await {
             Ok(()) => turns += 1,
             Err(error) => break error,
         }
@@ -23,7 +23,7 @@ async fn a_full_store_says_so_and_goes_on_when_there_is_room() {
     assert!(matches!(error, StoreError::Full { .. }), "{error:?}");
     assert!(turns > 10, "there was room for some");
     for _ in 0..3 {
-        let again = store.commit(&lease, &kept(9), &turn(turns)).await;
+        let again = store.commit(&lease, Change::all(&kept(9)).and_said(&turn(turns))).await;
         assert!(matches!(again, Err(StoreError::Full { .. })), "{again:?}");
     }
     // Nothing is lost, and nothing is there in part.
@@ -38,7 +38,7 @@ async fn a_full_store_says_so_and_goes_on_when_there_is_room() {
     assert!(matches!(store.create(&id("new"), &kept(1), &claim()).await, Ok(_) | Err(StoreError::Full { .. })));
 
     assert!(store.delete(&id("old")).await.unwrap());
-    store.commit(&lease, &kept(turns + 2), &turn(turns)).await.unwrap();
+    store.commit(&lease, Change::all(&kept(turns + 2)).and_said(&turn(turns))).await.unwrap();
     assert_eq!(store.replay(&id("s"), read, 50).await.unwrap(), turn(turns));
 }
 
@@ -56,7 +56,7 @@ async fn a_full_disk_is_told_and_service_resumes() {
         let lease = said(&store, "s", 0).await;
         let mut next = 1;
         let error = loop {
-            match store.commit(&lease, &kept(2), &[message(next, "x".repeat(3000))]).await {
+            match store.commit(&lease, Change::all(&kept(2)).and_said(&[message(next, "x".repeat(3000))])).await {
                 Ok(()) => next += 1,
                 Err(error) => break error,
             }
@@ -64,7 +64,7 @@ async fn a_full_disk_is_told_and_service_resumes() {
         println!("{durability:?}: after {} commits: {error}", next - 1);
         assert!(matches!(error, StoreError::Full { .. }), "{error:?}");
         std::fs::remove_file(&ballast).unwrap();
-        store.commit(&lease, &kept(2), &[message(next, "x".repeat(3000))]).await.unwrap();
+        store.commit(&lease, Change::all(&kept(2)).and_said(&[message(next, "x".repeat(3000))])).await.unwrap();
         drop(store);
         let store = open(&path).await.unwrap();
         let mut read = 0;

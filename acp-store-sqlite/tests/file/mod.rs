@@ -9,7 +9,7 @@ mod sharing;
 use std::{path::Path, time::Duration};
 
 use acp_runtime::{
-    store::{Claim, Entry, Kept, Lease, Owner, SessionStore, StoreError, Timestamp, suite},
+    store::{Change, Claim, Entry, Kept, Lease, Owner, SessionStore, StoreError, Timestamp, suite},
     values::{ContentChunk, SessionId, SessionUpdate},
 };
 use acp_store_sqlite::{Durability, SqliteStore};
@@ -41,7 +41,7 @@ fn message(seq: u64, text: impl Into<String>) -> Entry {
 async fn said(store: &SqliteStore, session: &str, entries: u64) -> Lease {
     let lease = store.create(&id(session), &kept(1), &claim()).await.unwrap();
     let said: Vec<Entry> = (1..=entries).map(|seq| message(seq, format!("{session} {seq}"))).collect();
-    store.commit(&lease, &kept(1), &said).await.unwrap();
+    store.commit(&lease, Change::all(&kept(1)).and_said(&said)).await.unwrap();
     lease
 }
 

@@ -12,7 +12,7 @@ async fn a_commit_does_not_wait_for_readers() {
     let lease = said(&store, "s", 5).await;
     let reader = Connection::open(&path).unwrap();
     reader.execute_batch("BEGIN; SELECT count(*) FROM entries").unwrap();
-    store.commit(&lease, &kept(2), &[message(6, "while somebody reads")]).await.unwrap();
+    store.commit(&lease, Change::all(&kept(2)).and_said(&[message(6, "while somebody reads")])).await.unwrap();
     assert_eq!(store.replay(&id("s"), 0, 10).await.unwrap().len(), 6);
     let seen: i64 = reader.query_row("SELECT count(*) FROM entries", [], |row| row.get(0)).unwrap();
     assert_eq!(seen, 5, "who reads sees one state");
@@ -28,7 +28,7 @@ async fn a_read_does_not_wait_for_writers_and_a_commit_waits() {
     writer.execute_batch("BEGIN IMMEDIATE; UPDATE sessions SET title = 'of another' WHERE id = 's'").unwrap();
     let now = kept(2);
     let entries = [message(6, "after the other")];
-    let mut commit = store.commit(&lease, &now, &entries);
+    let mut commit = store.commit(&lease, Change::all(&now).and_said(&entries));
     let waits = tokio::time::timeout(Duration::from_millis(100), &mut commit).await;
     assert!(waits.is_err(), "it waits for the other writer: {waits:?}");
     assert_eq!(store.replay(&id("s"), 0, 10).await.unwrap().len(), 5, "and who reads does not wait");
@@ -61,7 +61,7 @@ async fn what_is_deleted_does_not_stay_in_the_file() {
     let store = open(&path).await.unwrap();
     let lease = said(&store, "s", 1).await;
     let secret = "a-secret-that-was-said".repeat(400);
-    store.commit(&lease, &kept(2), &[message(2, secret)]).await.unwrap();
+    store.commit(&lease, Change::all(&kept(2)).and_said(&[message(2, secret)])).await.unwrap();
     let tables = Connection::open(&path).unwrap();
     let is_there = || {
         tables.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();

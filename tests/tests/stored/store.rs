@@ -9,7 +9,9 @@ use std::{
 };
 
 use acp_runtime::{
-    store::{Claim, Cursor, Entry, Kept, Lease, ListFilter, MemoryStore, Page, SessionStore, StoreError, StoreFuture},
+    store::{
+        Change, Claim, Cursor, Entry, Kept, Lease, ListFilter, MemoryStore, Page, SessionStore, StoreError, StoreFuture,
+    },
     values::SessionId,
 };
 
@@ -121,13 +123,13 @@ impl SessionStore for Store {
         })
     }
 
-    fn commit<'a>(&'a self, lease: &'a Lease, kept: &'a Kept, said: &'a [Entry]) -> StoreFuture<'a, ()> {
+    fn commit<'a>(&'a self, lease: &'a Lease, change: Change<'a>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
             self.admit().await?;
             while self.mode() == Mode::Slow {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
-            self.sessions.commit(lease, kept, said).await?;
+            self.sessions.commit(lease, change).await?;
             self.commits.fetch_add(1, Ordering::SeqCst);
             Ok(())
         })

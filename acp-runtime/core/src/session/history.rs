@@ -137,7 +137,7 @@ mod tests {
     use super::*;
     use crate::{
         session::journal::Journal,
-        store::{Claim, Kept, Lease, MemoryStore, Owner},
+        store::{Change, Claim, Kept, Lease, MemoryStore, Owner},
         values::{ContentChunk, SessionUpdate},
     };
 
@@ -158,7 +158,7 @@ mod tests {
 
         async fn commit(&self, store: &MemoryStore, lease: &Lease) {
             let batch = self.0.lock().unwrap().batch();
-            store.commit(lease, &Kept::new("/"), &batch).await.unwrap();
+            store.commit(lease, Change::all(&Kept::new("/")).and_said(&batch)).await.unwrap();
             self.0.lock().unwrap().committed();
         }
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{error::StoreError, time::Timestamp};
 use crate::values::SessionConfigId;
 
-/// The data of a session besides its entries. A commit replaces all of it.
+/// The data of a session besides its entries. A commit changes some of it: see [`Change`](super::Change).
 ///
 /// ```
 /// use acp_runtime::store::{Kept, KeptState};
@@ -39,6 +39,10 @@ pub struct Kept {
     pub permissions: BTreeMap<String, bool>,
     /// The author's state, if the agent keeps one.
     pub state: Option<KeptState>,
+    /// The mark of a turn that has not ended: the entries from this place on are its entries, which were kept while it ran. The
+    /// end of the turn takes the mark away. If nobody has the session, the turn was interrupted: its process is gone.
+    /// The options and the state are those before the turn, but for options that the client has set in it.
+    pub unended: Option<u64>,
 }
 
 impl Kept {
@@ -54,6 +58,7 @@ impl Kept {
             options: BTreeMap::new(),
             permissions: BTreeMap::new(),
             state: None,
+            unended: None,
         }
     }
 }

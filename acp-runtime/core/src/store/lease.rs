@@ -9,6 +9,9 @@ use super::{
 };
 use crate::values::SessionId;
 
+/// A clock may go back by so much, and no lease ends by it.
+const STEP: Duration = Duration::from_secs(1);
+
 /// A wish to write a session: for whom, and for how long.
 ///
 /// ```
@@ -57,8 +60,11 @@ impl Claim {
         self.is_forced
     }
 
-    /// Whether the claim wins against a holder whose lease ends at `until`. Each store asks this function, so that all
-    /// stores decide in the same way.
+    /// Whether the claim wins against a holder whose lease ends at `until`, and lasts for `time` after each renewal. Each
+    /// store asks this function, so that all stores decide in the same way.
+    ///
+    /// A lease whose end is more than a second further away than `time` is over, too: the clock has gone back since its last
+    /// renewal, and nobody knows when it would end.
     ///
     /// # Errors
     ///
@@ -68,10 +74,12 @@ impl Claim {
         session: &SessionId,
         holder: &Owner,
         until: Timestamp,
+        time: Duration,
         now: Timestamp,
         sharing: Sharing,
     ) -> Result<(), StoreError> {
-        if self.is_forced || *holder == self.owner || until <= now || holder.is_gone(sharing) {
+        let is_over = until <= now || until > now.after(time.saturating_add(STEP));
+        if self.is_forced || *holder == self.owner || is_over || holder.is_gone(sharing) {
             return Ok(());
         }
         Err(StoreError::Held { session: session.clone(), by: Box::new(holder.clone()), until })
@@ -139,6 +147,18 @@ impl Lease {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lease_that_ends_later_than_it_can_is_over() {
+        let (time, second) = (Duration::from_secs(15), 1_000_000);
+        let (claim, holder) = (Claim::new(&Owner::new(), time), Owner::new());
+        for (until, is_over) in [(-1, true), (0, true), (1, false), (15, false), (16, false), (17, true), (3600, true)]
+        {
+            let (now, until) = (Timestamp::from_micros(0), Timestamp::from_micros(until * second));
+            let admitted = claim.admits(&"s".into(), &holder, until, time, now, Sharing::OneMachine);
+            assert_eq!(admitted.is_ok(), is_over, "{until}");
+        }
+    }
 
     #[test]
     fn only_what_the_lease_has_written_counts_as_repeated() {

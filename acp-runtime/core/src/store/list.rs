@@ -44,7 +44,7 @@ pub struct Listed {
 impl Listed {
     /// A session by its data.
     pub fn new(id: SessionId, kept: Kept) -> Self {
-        let Kept { cwd, additional_directories, title, created, updated, options: _, permissions: _, state: _ } = kept;
+        let Kept { cwd, additional_directories, title, created, updated, .. } = kept;
         Self { id, cwd, additional_directories, title, created, updated }
     }
 

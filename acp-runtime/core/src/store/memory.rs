@@ -3,11 +3,12 @@
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use super::{
-    Claim, Cursor, Entry, Kept, Lease, ListFilter, Listed, Owner, Page, SessionStore, Sharing, StoreError, StoreFuture,
-    Timestamp,
+    Change, Claim, Cursor, Entry, Kept, Lease, ListFilter, Listed, Owner, Page, SessionStore, Sharing, StoreError,
+    StoreFuture, Timestamp,
 };
 use crate::values::SessionId;
 
@@ -38,7 +39,15 @@ struct Session {
     said: Vec<Entry>,
     /// That of the last claim.
     token: u64,
-    holder: Option<(Owner, Timestamp)>,
+    holder: Option<Holder>,
+}
+
+#[derive(Debug)]
+struct Holder {
+    owner: Owner,
+    /// The end of its lease, which lasts for `time` after each renewal.
+    until: Timestamp,
+    time: Duration,
 }
 
 /// All processes that share the store are this one.
@@ -79,15 +88,16 @@ impl Sessions {
         let session = self.by_id.get_mut(id).ok_or_else(|| not_found(id))?;
         self.token = token;
         session.token = token;
-        session.holder = Some((claim.owner().clone(), Timestamp::now().after(claim.time())));
+        let (owner, time) = (claim.owner().clone(), claim.time());
+        session.holder = Some(Holder { owner, until: Timestamp::now().after(time), time });
         Ok(Lease::new(id, token, session.said.len() as u64, claim.time()))
     }
 }
 
 impl Session {
     fn renew(&mut self, lease: &Lease) {
-        if let Some((_, until)) = &mut self.holder {
-            *until = Timestamp::now().after(lease.time());
+        if let Some(holder) = &mut self.holder {
+            holder.until = Timestamp::now().after(lease.time());
         }
     }
 }
@@ -108,8 +118,8 @@ impl SessionStore for MemoryStore {
     fn claim<'a>(&'a self, id: &'a SessionId, claim: &'a Claim) -> StoreFuture<'a, Lease> {
         Box::pin(async move {
             let mut sessions = self.lock();
-            if let Some((holder, until)) = &sessions.session(id)?.holder {
-                claim.admits(id, holder, *until, Timestamp::now(), SHARING)?;
+            if let Some(Holder { owner, until, time }) = &sessions.session(id)?.holder {
+                claim.admits(id, owner, *until, *time, Timestamp::now(), SHARING)?;
             }
             sessions.grant(id, claim)
         })
@@ -131,15 +141,15 @@ impl SessionStore for MemoryStore {
         })
     }
 
-    fn commit<'a>(&'a self, lease: &'a Lease, kept: &'a Kept, said: &'a [Entry]) -> StoreFuture<'a, ()> {
+    fn commit<'a>(&'a self, lease: &'a Lease, change: Change<'a>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
-            let places = Entry::places(lease.session(), said)?;
+            let places = Entry::places(lease.session(), change.said)?;
             let mut sessions = self.lock();
             let session = sessions.leased(lease)?;
             if lease.adds(session.said.len() as u64, places.as_ref())? {
-                session.said.extend_from_slice(said);
+                session.said.extend_from_slice(change.said);
             }
-            session.kept = kept.clone();
+            change.apply(&mut session.kept);
             session.renew(lease);
             Ok(())
         })

@@ -8,21 +8,22 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use acp_runtime::store::{Claim, Entry, Kept, MemoryStore, Owner, SessionStore, StoreError};
+//! use acp_runtime::store::{Change, Claim, Entry, Kept, MemoryStore, Owner, SessionStore, StoreError};
 //! use acp_runtime::values::{ContentChunk, SessionId, SessionUpdate};
 //!
 //! async fn one_turn(store: &dyn SessionStore) -> Result<(), StoreError> {
 //!     let id = SessionId::from("s1");
 //!     let claim = Claim::new(&Owner::new(), Duration::from_secs(30));
-//!     let mut kept = Kept::new("/home/me/project");
-//!     let lease = store.create(&id, &kept, &claim).await?;
+//!     let lease = store.create(&id, &Kept::new("/home/me/project"), &claim).await?;
 //!
 //!     // At the end of a turn: its entries, and the changed data.
-//!     kept.title = Some("Greetings".to_owned());
 //!     let said = SessionUpdate::AgentMessageChunk(ContentChunk::new("Hello".into()));
-//!     store.commit(&lease, &kept, &[Entry::new(lease.last_seq() + 1, said)]).await?;
+//!     let entries = [Entry::new(lease.last_seq() + 1, said)];
+//!     let mut change = Change::said(&entries);
+//!     change.title = Some(Some("Greetings"));
+//!     store.commit(&lease, change).await?;
 //!
-//!     assert_eq!(store.read(&id).await?, kept);
+//!     assert_eq!(store.read(&id).await?.title.as_deref(), Some("Greetings"));
 //!     assert_eq!(store.replay(&id, 0, 100).await?.len(), 1);
 //!     store.release(&lease).await
 //! }
@@ -53,13 +54,18 @@
 //! lease lasts for the time of its [`Claim`] after the claim, after each renewal and after each commit. A lease that is
 //! over is still good for commits while nobody else has claimed the session.
 //!
-//! **A commit is whole.** It replaces the data and adds entries, or it does nothing. This holds when the process ends
-//! in the middle, and when the future is dropped: then the commit may come or not, but not in parts. A caller that does
-//! not know whether a commit was kept repeats it under the same lease. A repeated commit adds its entries once. When
+//! **A commit is whole.** It changes the parts that it names and adds its entries, or it does nothing. This holds when the
+//! process ends in the middle, and when the future is dropped: then the commit may come or not, but not in parts, and not
+//! behind a later commit of the lease. A caller that does not know whether a commit was kept names the same parts again
+//! in its next commit under the same lease. A repeated commit adds its entries once. When
 //! `commit` has returned, the commit outlives the process; each store says whether it outlives the machine's power,
 //! too.
 //!
 //! **Entries** have places from 1 on, without gaps. They are never changed.
+//!
+//! **A long turn** is kept while it runs, in several commits. They leave a mark ([`Kept::unended`]), which the commit of its
+//! end takes away. A commit that says nothing of the mark leaves it. So a reader who has claimed the session knows which
+//! entries are those of a turn that was interrupted.
 //!
 //! **A list** shows the session with the latest change first; of two with the same time, the one with the greater id. A
 //! [`Cursor`] is a place in this order, and stays one while sessions come and go. A reader of all pages sees no session
@@ -67,6 +73,7 @@
 //! begin of the list: if it was not shown yet, the remaining pages do not show it. The next reading has it on its first
 //! page.
 
+mod change;
 mod entry;
 mod error;
 mod kept;
@@ -81,6 +88,7 @@ mod time;
 
 use std::{future::Future, pin::Pin};
 
+pub use change::Change;
 pub use entry::{Entry, Said};
 pub use error::StoreError;
 pub use kept::{Kept, KeptState, OptionValue};
@@ -128,16 +136,13 @@ pub trait SessionStore: Send + Sync + 'static {
     /// deleted, nothing is left to do, and this is no error.
     fn release<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()>;
 
-    /// Replaces the data of a session, adds entries, and renews the lease: all or nothing.
-    ///
-    /// The entries follow one another, and the first one follows the session's last entry. A change of options alone
-    /// has no entries.
+    /// Changes parts of a session, adds entries, and renews the lease: all or nothing.
     ///
     /// # Errors
     ///
     /// [`StoreError::LeaseLost`], [`StoreError::NotFound`] if the session was deleted, [`StoreError::OutOfOrder`] if the
     /// places of the entries are wrong, [`StoreError::Invalid`] if a value cannot be kept.
-    fn commit<'a>(&'a self, lease: &'a Lease, kept: &'a Kept, said: &'a [Entry]) -> StoreFuture<'a, ()>;
+    fn commit<'a>(&'a self, lease: &'a Lease, change: Change<'a>) -> StoreFuture<'a, ()>;
 
     /// The data of a session, without its entries. It needs no lease.
     ///

@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use acp_runtime::{
     prelude::*,
-    store::{Claim, Entry, Kept, Owner, SessionStore},
+    store::{Change, Claim, Entry, Kept, Owner, SessionStore},
     values::{ContentChunk, SessionUpdate},
 };
 use acp_store_sqlite::SqliteStore;
@@ -40,7 +40,7 @@ pub async fn fill(file: &Path, id: &str, turns: usize) -> Result<()> {
             said.push(Entry::new(last + 2, SessionUpdate::AgentMessageChunk(chunk(answer))));
             last += 2;
         }
-        store.commit(&lease, &kept, &said).await?;
+        store.commit(&lease, Change::said(&said)).await?;
     }
     Ok(store.release(&lease).await?)
 }

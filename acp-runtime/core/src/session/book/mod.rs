@@ -24,7 +24,7 @@ use self::said::Unwritten;
 use super::remembered::Remembered;
 use crate::{
     TARGET,
-    store::{Entry, Kept, KeptState, Lease, OptionValue, SessionStore, StoreError, StoreFuture, Timestamp},
+    store::{Change, Entry, Kept, KeptState, Lease, OptionValue, SessionStore, StoreError, StoreFuture, Timestamp},
     values::SessionConfigId,
 };
 
@@ -91,7 +91,7 @@ impl Ledger {
     async fn commit(&mut self, store: &dyn SessionStore, kept: Kept, said: &[Entry]) -> Result<(), StoreError> {
         let lease = self.lease()?.clone();
         self.is_doubtful = true;
-        within(store.commit(&lease, &kept, said)).await?;
+        within(store.commit(&lease, Change::all(&kept).and_said(said))).await?;
         (self.kept, self.is_doubtful) = (kept, false);
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::*;
 use crate::{
     session::recorder::Recorder as _,
-    store::{Claim, Cursor, Entry, ListFilter, MemoryStore, Owner, Page},
+    store::{Change, Claim, Cursor, ListFilter, MemoryStore, Owner, Page},
     values::{ContentChunk, SessionId, SessionInfoUpdate, SessionUpdate},
 };
 
@@ -31,9 +31,9 @@ impl SessionStore for Store {
     fn release<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {
         self.sessions.release(lease)
     }
-    fn commit<'a>(&'a self, lease: &'a Lease, kept: &'a Kept, said: &'a [Entry]) -> StoreFuture<'a, ()> {
+    fn commit<'a>(&'a self, lease: &'a Lease, change: Change<'a>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
-            self.sessions.commit(lease, kept, said).await?;
+            self.sessions.commit(lease, change).await?;
             while self.is_mute.load(Ordering::SeqCst) {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }

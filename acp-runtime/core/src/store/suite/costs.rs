@@ -182,7 +182,7 @@ impl<'a> Session<'a> {
         self.next += said.len() as u64;
         self.kept.updated = Timestamp::now();
         let begin = Instant::now();
-        self.store.commit(&self.lease, &self.kept, &said).await.expect("the lease is good");
+        self.store.commit(&self.lease, Change::all(&self.kept).and_said(&said)).await.expect("the lease is good");
         begin.elapsed()
     }
 }

@@ -8,13 +8,13 @@ pub(super) async fn entries_come_back_in_their_order(open: &impl AsyncFn() -> St
     let store = open().await;
     let lease = opened(&store, "s").await;
     let said: Vec<Entry> = (1..=30).map(|seq| message(seq, format!("said {seq}"))).collect();
-    store.commit(&lease, &kept(2), &said[..1]).await.expect("the lease is good");
-    store.commit(&lease, &kept(3), &said[1..12]).await.expect("the lease is good");
-    store.commit(&lease, &kept(4), &[]).await.expect("a change of options has no entries");
+    store.commit(&lease, Change::all(&kept(2)).and_said(&said[..1])).await.expect("the lease is good");
+    store.commit(&lease, Change::all(&kept(3)).and_said(&said[1..12])).await.expect("the lease is good");
+    store.commit(&lease, Change::all(&kept(4))).await.expect("a change of options has no entries");
     let mut last = said[12..].to_vec();
     last[3].message_id = None;
     last[4].message_id = Some(MessageId::from("é'\""));
-    store.commit(&lease, &kept(5), &last).await.expect("the lease is good");
+    store.commit(&lease, Change::all(&kept(5)).and_said(&last)).await.expect("the lease is good");
     let expected: Vec<Entry> = said[..12].iter().cloned().chain(last).collect();
     assert_eq!(all(&store, &id("s"), 1000).await, expected);
 }
@@ -48,7 +48,7 @@ pub(super) async fn every_kind_of_update_comes_back(open: &impl AsyncFn() -> Sto
     }
     let store = open().await;
     let lease = opened(&store, "s").await;
-    store.commit(&lease, &kept(2), &entries).await.expect("the lease is good");
+    store.commit(&lease, Change::all(&kept(2)).and_said(&entries)).await.expect("the lease is good");
     assert_eq!(all(&open().await, &id("s"), 5).await, entries);
 }
 
@@ -61,7 +61,7 @@ pub(super) async fn updates_of_a_later_version_come_back_unchanged(open: &impl A
         (1..).zip(texts).map(|(seq, json)| Entry::new(seq, Said::Unknown(json.to_owned()))).collect();
     let store = open().await;
     let lease = opened(&store, "s").await;
-    store.commit(&lease, &kept(2), &said).await.expect("the lease is good");
+    store.commit(&lease, Change::all(&kept(2)).and_said(&said)).await.expect("the lease is good");
     assert_eq!(all(&store, &id("s"), 10).await, said);
 }
 
@@ -71,9 +71,12 @@ pub(super) async fn pages_join_to_the_whole(open: &impl AsyncFn() -> Store) {
     let other = opened(&store, "t").await;
     let said: Vec<Entry> = (1..=40).map(|seq| message(seq, format!("{seq}"))).collect();
     for turn in said.chunks(7) {
-        store.commit(&lease, &kept(2), turn).await.expect("the lease is good");
+        store.commit(&lease, Change::all(&kept(2)).and_said(turn)).await.expect("the lease is good");
         let next = store.replay(&id("t"), 0, 100).await.expect("it is there").len() as u64 + 1;
-        store.commit(&other, &kept(2), &[message(next, "of another session")]).await.expect("the lease is good");
+        store
+            .commit(&other, Change::all(&kept(2)).and_said(&[message(next, "of another session")]))
+            .await
+            .expect("the lease is good");
     }
     for most in [1, 2, 7, 39, 40, 41, 10_000, usize::MAX] {
         assert_eq!(all(&store, &id("s"), most).await, said, "in pages of {most}");
@@ -94,7 +97,7 @@ pub(super) async fn pages_stay_true_while_entries_are_added(open: &impl AsyncFn(
     while read.len() < 60 {
         if written < 60 {
             let said: Vec<Entry> = (written + 1..=written + 5).map(|seq| message(seq, format!("{seq}"))).collect();
-            store.commit(&lease, &kept(2), &said).await.expect("the lease is good");
+            store.commit(&lease, Change::all(&kept(2)).and_said(&said)).await.expect("the lease is good");
             written += 5;
         }
         let page = other.replay(&id("s"), read.len() as u64, 3).await.expect("it is there");
@@ -111,7 +114,7 @@ pub(super) async fn large_entries_come_back(open: &impl AsyncFn() -> Store) {
     let said: Vec<Entry> = (1..=4).map(|seq| message(seq, "é\u{0}x".repeat(1 << 19))).collect();
     let mut kept = kept(2);
     kept.state = Some(crate::store::KeptState::new(1, &"s".repeat(1 << 20)).expect("it is JSON"));
-    store.commit(&lease, &kept, &said).await.expect("the lease is good");
+    store.commit(&lease, Change::all(&kept).and_said(&said)).await.expect("the lease is good");
     assert_eq!(store.read(&id("s")).await.expect("it is there"), kept);
     let read = all(&store, &id("s"), 10).await;
     assert!(read == said, "the large entries have changed");

@@ -54,10 +54,10 @@ pub async fn bounded_pages(store: &dyn SessionStore) {
     let lease = store.create(&id("s"), &kept(1), &claim(LONG)).await.expect("a new session is kept");
     for turn in 0..10 {
         let said: Vec<Entry> = (1..=10).map(|part| message(turn * 10 + part, "x".repeat(200_000))).collect();
-        store.commit(&lease, &kept(2), &said).await.expect("the lease is good");
+        store.commit(&lease, Change::all(&kept(2)).and_said(&said)).await.expect("the lease is good");
     }
     let last = [message(101, "x".repeat(5_000_000))];
-    store.commit(&lease, &kept(2), &last).await.expect("the lease is good");
+    store.commit(&lease, Change::all(&kept(2)).and_said(&last)).await.expect("the lease is good");
     let (mut read, mut pages) = (0, 0);
     loop {
         let page = store.replay(&id("s"), read, usize::MAX).await.expect("it is there");

@@ -32,7 +32,7 @@ pub(super) async fn the_latest_change_comes_first(open: &impl AsyncFn() -> Store
     let oldest = id(&made[29].1);
     let lease = store.claim(&oldest, &claim(LONG).forced()).await.expect("it is forced");
     assert_eq!(store.list(&ListFilter::default(), None, 1).await.expect("a list").sessions[0].id.as_str(), made[0].1);
-    store.commit(&lease, &kept(1000), &[]).await.expect("the lease is good");
+    store.commit(&lease, Change::all(&kept(1000))).await.expect("the lease is good");
     assert_eq!(store.list(&ListFilter::default(), None, 1).await.expect("a list").sessions[0].id, oldest);
 }
 
@@ -96,7 +96,7 @@ pub(super) async fn a_list_stays_true_while_sessions_come_and_go(open: &impl Asy
         let moved =
             untouched.iter().nth(random.below(untouched.len() as u64) as usize).cloned().expect("some are left");
         let lease = other.claim(&id(&moved.1), &claim(LONG).forced()).await.expect("it is forced");
-        other.commit(&lease, &kept(1000 + round), &[]).await.expect("the lease is good");
+        other.commit(&lease, Change::all(&kept(1000 + round))).await.expect("the lease is good");
         untouched.remove(&moved);
         for time in [0, 15, 2000] {
             let new = id(&format!("new {round} {time}"));

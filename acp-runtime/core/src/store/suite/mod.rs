@@ -32,11 +32,12 @@ mod lists;
 pub mod processes;
 mod sessions;
 mod takeovers;
+mod turns;
 
 use std::{env, sync::Arc, thread, time::Duration};
 
 pub use self::large::{bounded_pages, long_list};
-use super::{Claim, Entry, Kept, Lease, Owner, Said, SessionStore, StoreError, Timestamp};
+use super::{Change, Claim, Entry, Kept, Lease, Owner, Said, SessionStore, StoreError, Timestamp};
 use crate::values::{ContentChunk, MessageId, SessionId, SessionUpdate};
 
 /// One handle of the storage.
@@ -103,10 +104,16 @@ promises! {
     }
     commits {
         a_commit_replaces_what_is_kept
+        a_commit_changes_only_the_parts_that_it_names
         a_commit_at_a_wrong_place_changes_nothing
         a_repeated_commit_is_kept_once
         a_dropped_commit_is_whole_or_not_there
         sessions_are_committed_side_by_side
+    }
+    turns {
+        the_entries_of_a_turn_are_marked_until_it_ends
+        the_mark_of_a_turn_survives_its_writer
+        a_repeated_end_of_a_turn_ends_it_once
     }
     leases {
         a_living_holder_keeps_its_session

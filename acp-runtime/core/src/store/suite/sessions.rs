@@ -6,7 +6,7 @@ use super::*;
 use crate::store::{KeptState, ListFilter, OptionValue};
 
 /// A session with all that can be kept.
-fn rich() -> Kept {
+pub(super) fn rich() -> Kept {
     let mut kept = kept(1_700_000_000_123_456);
     kept.cwd = "/home/me/projét ✓".into();
     kept.additional_directories = vec!["/srv/z".into(), "/srv/a b".into(), "/srv/\"quoted\"".into()];
@@ -18,6 +18,7 @@ fn rich() -> Kept {
     kept.options.insert("späte 'Option'".into(), OptionValue::Unknown(json!({ "a": [1, null, "\u{0}"] })));
     kept.permissions.insert("tool/write_file".to_owned(), true);
     kept.permissions.insert("späte \"Entscheidung\"\u{0}".to_owned(), false);
+    kept.unended = Some(3);
     kept.state = Some(KeptState::new(u32::MAX, &json!({ "notes": ["é", "\u{0}", 1.5, null] })).expect("it is JSON"));
     kept
 }
@@ -40,14 +41,14 @@ pub(super) async fn a_session_is_kept_as_it_was_given(open: &impl AsyncFn() -> S
 pub(super) async fn an_id_names_one_session(open: &impl AsyncFn() -> Store) {
     let store = open().await;
     let lease = opened(&store, "s").await;
-    store.commit(&lease, &kept(2), &[message(1, "said")]).await.expect("the lease is good");
+    store.commit(&lease, Change::all(&kept(2)).and_said(&[message(1, "said")])).await.expect("the lease is good");
     let mut other = kept(9);
     other.title = Some("another".to_owned());
     let again = store.create(&id("s"), &other, &claim(LONG).forced()).await;
     refused(again, |error| matches!(error, StoreError::Exists { .. }), "the error `Exists`");
     assert_eq!(store.read(&id("s")).await.expect("it is there"), kept(2), "the first one is as it was");
     assert_eq!(all(&store, &id("s"), 10).await, [message(1, "said")]);
-    store.commit(&lease, &kept(3), &[]).await.expect("its lease is good");
+    store.commit(&lease, Change::all(&kept(3))).await.expect("its lease is good");
 }
 
 pub(super) async fn what_is_not_there_is_not_found(open: &impl AsyncFn() -> Store) {
@@ -57,8 +58,8 @@ pub(super) async fn what_is_not_there_is_not_found(open: &impl AsyncFn() -> Stor
     not_found(store.replay(&id("nothing"), 0, 10).await);
     not_found(store.claim(&id("nothing"), &claim(LONG)).await);
     not_found(store.renew(&lease).await);
-    not_found(store.commit(&lease, &kept(1), &[]).await);
-    not_found(store.commit(&lease, &kept(1), &[message(1, "said")]).await);
+    not_found(store.commit(&lease, Change::all(&kept(1))).await);
+    not_found(store.commit(&lease, Change::all(&kept(1)).and_said(&[message(1, "said")])).await);
     store.release(&lease).await.expect("there is nothing to release");
     assert!(!store.delete(&id("nothing")).await.expect("there is nothing to delete"));
     not_found(store.read(&id("nul\u{0}")).await);
@@ -92,14 +93,14 @@ pub(super) async fn an_id_is_any_text(open: &impl AsyncFn() -> Store) {
 pub(super) async fn handles_of_one_storage_show_the_same(open: &impl AsyncFn() -> Store) {
     let (one, other) = (open().await, open().await);
     let lease = opened(&one, "s").await;
-    one.commit(&lease, &kept(5), &[message(1, "said")]).await.expect("the lease is good");
+    one.commit(&lease, Change::all(&kept(5)).and_said(&[message(1, "said")])).await.expect("the lease is good");
     assert_eq!(other.read(&id("s")).await.expect("it is there"), kept(5));
     assert_eq!(all(&other, &id("s"), 10).await, [message(1, "said")]);
     assert_eq!(other.list(&ListFilter::default(), None, 10).await.expect("a list").sessions.len(), 1);
     one.release(&lease).await.expect("the lease is good");
     let lease = other.claim(&id("s"), &claim(LONG)).await.expect("it is free");
     assert_eq!(lease.last_seq(), 1, "it goes on where the first one ended");
-    other.commit(&lease, &kept(6), &[message(2, "continued")]).await.expect("the lease is good");
+    other.commit(&lease, Change::all(&kept(6)).and_said(&[message(2, "continued")])).await.expect("the lease is good");
     drop(other);
     let later = open().await;
     assert_eq!(all(&later, &id("s"), 10).await, [message(1, "said"), message(2, "continued")]);
@@ -110,15 +111,21 @@ pub(super) async fn what_is_deleted_is_gone(open: &impl AsyncFn() -> Store) {
     let (store, other) = (open().await, open().await);
     let lease = opened(&store, "s").await;
     let neighbour = opened(&store, "t").await;
-    store.commit(&lease, &kept(2), &[message(1, "said"), message(2, "more")]).await.expect("the lease is good");
-    store.commit(&neighbour, &kept(2), &[message(1, "of the other")]).await.expect("the lease is good");
+    store
+        .commit(&lease, Change::all(&kept(2)).and_said(&[message(1, "said"), message(2, "more")]))
+        .await
+        .expect("the lease is good");
+    store
+        .commit(&neighbour, Change::all(&kept(2)).and_said(&[message(1, "of the other")]))
+        .await
+        .expect("the lease is good");
     assert!(other.delete(&id("s")).await.expect("it is deleted, whoever holds it"));
     assert!(!other.delete(&id("s")).await.expect("once"));
     not_found(store.read(&id("s")).await);
     not_found(store.replay(&id("s"), 0, 10).await);
     not_found(store.claim(&id("s"), &claim(LONG)).await);
     not_found(store.renew(&lease).await);
-    not_found(store.commit(&lease, &kept(3), &[message(3, "too late")]).await);
+    not_found(store.commit(&lease, Change::all(&kept(3)).and_said(&[message(3, "too late")])).await);
     store.release(&lease).await.expect("there is nothing to release");
     assert_eq!(store.list(&ListFilter::default(), None, 10).await.expect("a list").sessions.len(), 1);
     assert_eq!(all(&store, &id("t"), 10).await.len(), 1, "its neighbour is as it was");
@@ -126,7 +133,7 @@ pub(super) async fn what_is_deleted_is_gone(open: &impl AsyncFn() -> Store) {
     // A session with the same id is another one.
     let again = opened(&store, "s").await;
     assert_eq!(again.last_seq(), 0);
-    lost(store.commit(&lease, &kept(3), &[message(1, "too late")]).await);
+    lost(store.commit(&lease, Change::all(&kept(3)).and_said(&[message(1, "too late")])).await);
     lost(store.renew(&lease).await);
     store.release(&lease).await.expect("there is nothing to release");
     held(store.claim(&id("s"), &claim(LONG)).await);

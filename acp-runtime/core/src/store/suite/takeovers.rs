@@ -53,9 +53,9 @@ async fn writer(store: Store, number: u64, rounds: usize) -> Told {
             if random.below(4) == 0 {
                 // It is dropped in the middle, and then repeated.
                 let patience = Duration::from_micros(random.below(500));
-                let _ = tokio::time::timeout(patience, store.commit(&lease, &now, &said)).await;
+                let _ = tokio::time::timeout(patience, store.commit(&lease, Change::all(&now).and_said(&said))).await;
             }
-            match store.commit(&lease, &now, &said).await {
+            match store.commit(&lease, Change::all(&now).and_said(&said)).await {
                 Ok(()) => told.extend(said.iter().map(|entry| (entry.seq, text(entry).to_owned()))),
                 Err(StoreError::LeaseLost { .. }) => break,
                 Err(error) => panic!("expected the error `LeaseLost`, got {error:?}"),

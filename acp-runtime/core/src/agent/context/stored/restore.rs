@@ -18,7 +18,7 @@ use crate::{
         Replay,
         book::{Book, within},
     },
-    store::{Kept, Lease, SessionStore},
+    store::{Change, Kept, Lease, SessionStore},
     values::McpServer,
     wire::{Error, Result},
 };
@@ -148,7 +148,7 @@ impl<A: Handlers> CallContext<A> {
         let opening = book.opening().await;
         let moved = Kept { cwd, additional_directories, ..kept.clone() };
         if moved != *kept {
-            within(store.commit(&lease, &moved, &[])).await.map_err(told)?;
+            within(store.commit(&lease, Change::all(&moved))).await.map_err(told)?;
         }
         let answer = self.open_named(restoring.by, opened, Some(book.clone())).await?;
         opening.open(lease, moved);

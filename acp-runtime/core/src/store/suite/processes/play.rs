@@ -44,7 +44,7 @@ async fn turns(store: &Store) {
         if random.below(3) == 0 {
             set += 1;
             kept.options.insert("set".into(), set.to_string().as_str().into());
-            store.commit(&lease, &kept, &[]).await.expect("the lease is good");
+            store.commit(&lease, Change::all(&kept)).await.expect("the lease is good");
             tell!("set {set}");
         } else {
             turn += 1;
@@ -54,7 +54,7 @@ async fn turns(store: &Store) {
                 .map(|part| message(next + part - 1, format!("{turn} {part} {parts} {}", "x".repeat(size))))
                 .collect();
             kept.title = Some(turn.to_string());
-            store.commit(&lease, &kept, &said).await.expect("the lease is good");
+            store.commit(&lease, Change::all(&kept).and_said(&said)).await.expect("the lease is good");
             next += parts;
             tell!("turn {turn} {}", next - 1);
         }
@@ -70,7 +70,7 @@ async fn takeovers(store: &Store) {
             let text = format!("{pid}:{round}:{part}");
             let mut kept = kept(1);
             kept.title = Some(text.clone());
-            match store.commit(&lease, &kept, &[message(next, &text)]).await {
+            match store.commit(&lease, Change::all(&kept).and_said(&[message(next, &text)])).await {
                 Ok(()) => tell!("kept {next} {text}"),
                 Err(StoreError::LeaseLost { .. }) => {
                     tell!("lost");
@@ -92,7 +92,7 @@ async fn commits(store: &Store) {
     let lease = opened(store, "s").await;
     tell!("created");
     for seq in 1..=10 {
-        store.commit(&lease, &kept(2), &[message(seq, "said")]).await.expect("the lease is good");
+        store.commit(&lease, Change::all(&kept(2)).and_said(&[message(seq, "said")])).await.expect("the lease is good");
         tell!("kept {seq}");
     }
 }
