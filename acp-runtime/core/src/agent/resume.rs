@@ -1,7 +1,8 @@
 //! The first new session of a process continues a kept one.
 
 use std::{
-    hash::{BuildHasher, RandomState},
+    collections::HashMap,
+    hash::{BuildHasher, Hash, RandomState},
     path::{Path, PathBuf},
     sync::{LazyLock, Mutex, MutexGuard, PoisonError},
 };
@@ -22,6 +23,9 @@ const RESUMED: &str = "acp_runtime/resumed";
 
 /// The value of the mark. It is another one in each process, so no client can write it into a load of its own.
 static MARK: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(RESUMED));
+
+/// The most sessions of a list that are in memory at once.
+const PAGE: usize = 1000;
 
 /// [Hooks](crate::transport::hooks) by which the first `session/new` of a connection continues a session that a
 /// [store](crate::agent#sessions-that-last) keeps: for an agent whose user starts it with `--resume`. The client gets the id and the
@@ -56,10 +60,25 @@ pub struct Resume(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
-    /// The sessions that may be continued, each in its folder. Empty once a session is open.
-    kept: Vec<(SessionId, PathBuf)>,
+    /// The sessions that may be continued. Empty once a session is open.
+    kept: ByFolder<PathBuf>,
     /// The `session/new` that is open.
     asked: Option<Asked>,
+}
+
+/// Folders, each with the session that is continued there.
+#[derive(Debug)]
+struct ByFolder<F>(HashMap<F, SessionId>);
+
+impl<F: Eq + Hash> ByFolder<F> {
+    fn new() -> Self {
+        Self(HashMap::new())
+    }
+
+    /// Adds the next session of a list, in which the newest sessions come first.
+    fn older(&mut self, folder: F, id: SessionId) {
+        self.0.entry(folder).or_insert(id);
+    }
 }
 
 #[derive(Debug)]
@@ -74,20 +93,23 @@ impl Resume {
     /// Continues this session, if the client works in its folder.
     pub async fn session(store: &dyn SessionStore, id: impl Into<SessionId>) -> Self {
         let id = id.into();
-        let kept = store.read(&id).await.map(|kept| (id, kept.cwd));
-        Self::of(kept.into_iter().collect())
+        let mut found = ByFolder::new();
+        if let Ok(kept) = store.read(&id).await {
+            found.older(kept.cwd, id);
+        }
+        Self::of(found)
     }
 
     /// Continues the last session of the folder in which the client works, of those in which something was said.
+    ///
+    /// It reads the list of all sessions, because only `session/new` names the folder, and hooks cannot wait for a store.
+    /// The cost grows with the number of sessions; what was said in them is not read.
     pub async fn last(store: &dyn SessionStore) -> Self {
-        let mut found: Vec<(SessionId, PathBuf)> = Vec::new();
-        let mut cursor = None;
+        let (mut found, mut cursor) = (ByFolder::new(), None);
         // A store that fails has no more sessions.
-        while let Ok(page) = store.list(&ListFilter::default(), cursor.as_ref(), 100).await {
+        while let Ok(page) = store.list(&ListFilter::default(), cursor.as_ref(), PAGE).await {
             for listed in page.sessions.into_iter().filter(|listed| listed.title.is_some()) {
-                if !found.iter().any(|(_, cwd)| *cwd == listed.cwd) {
-                    found.push((listed.id, listed.cwd));
-                }
+                found.older(listed.cwd, listed.id);
             }
             cursor = page.next;
             if cursor.is_none() {
@@ -102,7 +124,7 @@ impl Resume {
         meta.is_some_and(|meta| meta.get(RESUMED).is_some_and(|mark| *mark == *MARK))
     }
 
-    fn of(kept: Vec<(SessionId, PathBuf)>) -> Self {
+    fn of(kept: ByFolder<PathBuf>) -> Self {
         Self(Mutex::new(State { kept, asked: None }))
     }
 
@@ -115,8 +137,7 @@ impl State {
     /// Lets a `session/new` go on as a load, if there is a session for it.
     fn open(&mut self, message: &Passing<'_>) -> Option<Pass> {
         let params = message.read::<Value>().ok().filter(Value::is_object)?;
-        let asked = params["cwd"].as_str().map(Path::new);
-        let session = self.kept.iter().find(|(_, cwd)| asked == Some(cwd)).map(|(session, _)| session.clone());
+        let session = params["cwd"].as_str().and_then(|cwd| self.kept.0.get(Path::new(cwd))).cloned();
         let load = session.as_ref().and_then(|session| {
             let mut load = params.clone();
             load["sessionId"] = json!(session);
@@ -133,7 +154,7 @@ impl State {
     /// Gives the answer of a load the form of an answer to `session/new`.
     fn opened(&mut self, message: &Passing<'_>) -> Option<Pass> {
         if message.error().is_none() {
-            self.kept.clear();
+            self.kept.0.clear();
         }
         let Asked { params, session, .. } = self.asked.take_if(|asked| asked.number == message.number())?;
         match (message.error(), session) {
@@ -155,14 +176,14 @@ impl State {
 impl Hooks for Resume {
     fn incoming(&self, message: &Passing<'_>) -> Pass {
         let mut state = self.state();
-        if message.kind() != Kind::Request || state.kept.is_empty() {
+        if message.kind() != Kind::Request || state.kept.0.is_empty() {
             return Pass::On;
         }
         match message.method() {
             methods::LoadSession::NAME | methods::ResumeSession::NAME => {
                 // The client has this session already.
                 if let Ok(params) = message.read::<Value>() {
-                    state.kept.retain(|(kept, _)| params["sessionId"] != kept.as_str());
+                    state.kept.0.retain(|_, kept| params["sessionId"] != kept.as_str());
                 }
                 Pass::On
             }
@@ -177,5 +198,50 @@ impl Hooks for Resume {
             true => self.state().opened(message).unwrap_or(Pass::On),
             false => Pass::On,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        hash::Hasher,
+        sync::atomic::{AtomicU64, Ordering},
+    };
+
+    use super::*;
+
+    /// A folder that counts how often it is compared with another one.
+    #[derive(Clone, Copy, Debug)]
+    struct Counted<'c>(u64, &'c AtomicU64);
+
+    impl PartialEq for Counted<'_> {
+        fn eq(&self, other: &Self) -> bool {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            self.0 == other.0
+        }
+    }
+
+    impl Eq for Counted<'_> {}
+
+    impl Hash for Counted<'_> {
+        fn hash<H: Hasher>(&self, state: &mut H) {
+            self.0.hash(state);
+        }
+    }
+
+    #[test]
+    fn a_session_is_not_compared_with_the_folders_of_all_others() {
+        const SESSIONS: u64 = 5000;
+        let compared = AtomicU64::new(0);
+        let mut found = ByFolder::new();
+        for round in ["new", "old"] {
+            for folder in 0..SESSIONS {
+                found.older(Counted(folder, &compared), format!("{round} {folder}").into());
+            }
+        }
+        assert!(found.0.values().all(|id| id.as_str().starts_with("new")), "the newest session of each folder");
+        // Each folder is found once. Some folders have the same hash.
+        let compared = compared.into_inner();
+        assert!((SESSIONS..2 * SESSIONS).contains(&compared), "{compared} comparisons for {SESSIONS} sessions");
     }
 }
