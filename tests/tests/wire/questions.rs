@@ -1,6 +1,6 @@
 //! Questions to the user by `#[derive(Questions)]`: the form that a client gets, and the answers that it sends.
 
-use acp_runtime::prelude::*;
+use acp_runtime::{prelude::*, values::ElicitationSchema};
 use acp_tests::peer::{Asked, Peer};
 use serde_json::{Value, json};
 
@@ -78,6 +78,7 @@ impl Asking {
                 let asked = turn.ask::<Commit>("What?").offer("files", files).offer("branch", ["dev", "next"]);
                 format!("{:?}", asked.await?)
             }
+            "raw" => format!("{:?}", turn.client().elicit_form("What?", ElicitationSchema::new()).await?),
             "nothing" => format!("{:?}", turn.ask::<Commit>("What?").await?),
             "unknown" => format!("{:?}", turn.ask::<Commit>("What?").offer("fils", ["a"]).await?),
             "no list" => format!("{:?}", turn.ask::<Deploy>("What?").offer("replicas", ["a"]).await?),
@@ -203,6 +204,44 @@ async fn an_answer_that_breaks_the_form_is_an_error_about_the_question() {
     }
     let told = answered("deploy", json!({ "action": "accept" })).await.expect_err("no content");
     assert!(told.contains("lacks the answer to the question `where`"), "{told}");
+}
+
+/// What JavaScript sends for an input that was left empty, and what no question has.
+#[tokio::test]
+async fn a_value_of_no_type_is_an_error_about_its_question_or_no_answer() {
+    let filled_in = || json!({ "where": "test", "replicas": 3, "memory": 1 });
+    let mut content = filled_in();
+    (content["report_to"], content["offset"], content["unknown"]) = (Value::Null, Value::Null, Value::Null);
+    let said = answered("deploy", accepted(content)).await;
+    assert!(
+        said.as_deref().is_ok_and(|said| said.ends_with("report_to: None, quiet: false, offset: None })")),
+        "{said:?}"
+    );
+    for (question, value, how) in [
+        ("where", Value::Null, "lacks the answer to"),
+        ("branch", Value::Null, "lacks the answer to"),
+        ("quiet", Value::Null, "lacks the answer to"),
+        ("branch", json!({ "name": "main" }), "has a wrong answer to"),
+        ("report_to", json!([1, 2]), "has a wrong answer to"),
+        ("checks", json!(["tests", null]), "has a wrong answer to"),
+    ] {
+        let mut content = filled_in();
+        content[question] = value;
+        let told = answered("deploy", accepted(content.clone())).await.expect_err("a wrong answer");
+        let named =
+            format!("the client's answer to the form `Deployment` {how} the question `{question}`, which must be ");
+        assert!(told.starts_with(&named), "{content}: {told}");
+    }
+    let told = answered("deploy", json!({ "action": "accept", "content": ["main"] })).await.expect_err("no object");
+    assert!(told.starts_with("JSON did not decode"), "{told}");
+}
+
+#[tokio::test]
+async fn of_a_form_without_a_struct_empty_inputs_are_left_out() {
+    let sent = json!({ "branch": null, "push": true });
+    assert_eq!(answered("raw", accepted(sent)).await.as_deref(), Ok("Accepted({\"push\": Boolean(true)})"));
+    let told = answered("raw", accepted(json!({ "branch": { "name": "main" } }))).await.expect_err("a wrong value");
+    assert_eq!(told, "the client's answer to a form has a value that answers no question, at `branch`");
 }
 
 // ELIC-01

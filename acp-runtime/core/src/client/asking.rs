@@ -183,11 +183,14 @@ impl Client {
     where
         M::Params: Sync,
     {
-        self.request_as::<M>(params).await
+        self.request_as::<M, _>(params).await
     }
 
-    /// Calls a method of the protocol with params that another type writes.
-    pub(super) async fn request_as<M: Method>(&self, params: &(impl Serialize + Sync)) -> Result<M::Response> {
+    /// Calls a method of the protocol with params that another type writes, and an answer that another type may read.
+    pub(super) async fn request_as<M: Method, R: DeserializeOwned>(
+        &self,
+        params: &(impl Serialize + Sync),
+    ) -> Result<R> {
         shaped(decode::from_json(self.send(M::NAME, params).await?.get()))
     }
 
@@ -204,7 +207,7 @@ impl Client {
 }
 
 /// The answer, or the error for an answer of another shape.
-fn shaped<T>(answer: serde_json::Result<T>) -> Result<T> {
+pub(super) fn shaped<T>(answer: serde_json::Result<T>) -> Result<T> {
     answer.map_err(|error| {
         tracing::warn!(target: TARGET, "the client's answer has another shape than the protocol's");
         Error::from(error)

@@ -4,7 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use super::asking::{Client, unoffered};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::asking::{Client, shaped, unoffered};
 use crate::{
     schema::Method,
     values::{
@@ -13,7 +16,7 @@ use crate::{
         ElicitationRequestScope, ElicitationSchema, ElicitationScope, ElicitationSessionScope, ElicitationUrlMode,
         methods,
     },
-    wire::Result,
+    wire::{Error, Result},
 };
 
 /// The user's reaction to [`Client::ask`], [`Client::elicit_form`] or [`Client::elicit_url`].
@@ -81,13 +84,19 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The client does not offer forms, or answers with an error. Or the call was cancelled.
+    /// The client does not offer forms, or answers with an error, or a value of the answer is none that a form can have.
+    /// Or the call was cancelled. A question whose value is `null` is left out of the content.
     pub async fn elicit_form(&self, message: impl Into<String>, form: ElicitationSchema) -> Result<Elicitation> {
         if !self.can_elicit_forms() {
             return Err(unoffered("elicitation/create", "elicitation.form"));
         }
         let mode = ElicitationFormMode::new(form, self.scope()?);
-        self.elicit(message.into(), ElicitationMode::Form(mode)).await
+        let request = CreateElicitationRequest::new(message, ElicitationMode::Form(mode)).meta(self.meta());
+        Ok(match self.elicit(&request).await? {
+            Elicitation::Accepted(sent) => Elicitation::Accepted(typed(sent)?),
+            Elicitation::Declined => Elicitation::Declined,
+            Elicitation::Cancelled => Elicitation::Cancelled,
+        })
     }
 
     /// Asks the user to visit a web page, for data that must not pass through the client. `id` names the elicitation.
@@ -111,7 +120,8 @@ impl Client {
         }
         let errand = self.elicitations().begin(id.into())?;
         let mode = ElicitationUrlMode::new(errand.id.clone(), url.into(), self.scope()?);
-        let reaction = self.elicit(message.into(), ElicitationMode::Url(mode)).await?;
+        let request = CreateElicitationRequest::new(message, ElicitationMode::Url(mode)).meta(self.meta());
+        let reaction = reaction(self.request::<methods::CreateElicitation>(&request).await?);
         if matches!(reaction, Elicitation::Accepted(_)) {
             errand.goes_on();
         }
@@ -143,13 +153,60 @@ impl Client {
         self.capabilities().elicitation.as_ref()
     }
 
-    async fn elicit(&self, message: String, mode: ElicitationMode) -> Result<Elicitation> {
-        let request = CreateElicitationRequest::new(message, mode).meta(self.meta());
-        Ok(reaction(self.request::<methods::CreateElicitation>(&request).await?))
+    /// Sends a form. The content of the answer is read value by value, so that a wrong one is an error about its question.
+    pub(super) async fn elicit(
+        &self,
+        request: &(impl Serialize + Sync),
+    ) -> Result<Elicitation<BTreeMap<String, Sent>>> {
+        let mut answer: Value = self.request_as::<methods::CreateElicitation, _>(request).await?;
+        let content = answer.get_mut("content").and_then(Value::as_object_mut).map(std::mem::take).unwrap_or_default();
+        let response = CreateElicitationResponse::deserialize(answer);
+        Ok(match reaction(shaped(response)?) {
+            Elicitation::Accepted(_) => {
+                Elicitation::Accepted(content.into_iter().map(|(question, sent)| (question, sent.into())).collect())
+            }
+            Elicitation::Declined => Elicitation::Declined,
+            Elicitation::Cancelled => Elicitation::Cancelled,
+        })
     }
 }
 
-pub(super) fn reaction(response: CreateElicitationResponse) -> Elicitation {
+/// A value in the content of a form, as a client has sent it.
+#[derive(Debug)]
+pub(super) enum Sent {
+    Value(ElicitationContentValue),
+    /// `null`. Clients in JavaScript send it for an input that was left empty.
+    Null,
+    /// Nothing that answers a question.
+    Other,
+}
+
+impl From<Value> for Sent {
+    fn from(sent: Value) -> Self {
+        match sent {
+            Value::Null => Self::Null,
+            sent => serde_json::from_value(sent).map_or(Self::Other, Self::Value),
+        }
+    }
+}
+
+/// The content without the questions that were left empty.
+fn typed(sent: BTreeMap<String, Sent>) -> Result<BTreeMap<String, ElicitationContentValue>> {
+    let mut content = BTreeMap::new();
+    for (question, sent) in sent {
+        match sent {
+            Sent::Value(value) => drop(content.insert(question, value)),
+            Sent::Null => {}
+            Sent::Other => {
+                let told = "the client's answer to a form has a value that answers no question, at";
+                return Err(Error::internal_error(format!("{told} `{question}`")));
+            }
+        }
+    }
+    Ok(content)
+}
+
+fn reaction(response: CreateElicitationResponse) -> Elicitation {
     match response.action {
         ElicitationAction::Accept(accepted) => Elicitation::Accepted(accepted.content.unwrap_or_default()),
         ElicitationAction::Decline => Elicitation::Declined,

@@ -11,10 +11,10 @@ use super::{
 use crate::{
     client::{
         asking::{Client, unoffered},
-        elicitation::{Elicitation, reaction},
+        elicitation::{Elicitation, Sent},
     },
     config::ChoiceValue,
-    values::{ElicitationContentValue, ElicitationScope, Meta, RequestId, SessionId, ToolCallId, methods},
+    values::{ElicitationScope, Meta, RequestId, SessionId, ToolCallId},
     wire::Result,
 };
 
@@ -137,7 +137,7 @@ impl Client {
         message: &str,
         form: &Form,
         tool_call: Option<ToolCallId>,
-    ) -> Result<Elicitation<BTreeMap<String, ElicitationContentValue>>> {
+    ) -> Result<Elicitation<BTreeMap<String, Sent>>> {
         if !self.can_elicit_forms() {
             return Err(unoffered("elicitation/create", "elicitation.form"));
         }
@@ -158,7 +158,7 @@ impl Client {
             request_id: request,
             meta,
         };
-        Ok(reaction(self.request_as::<methods::CreateElicitation>(&request).await?))
+        self.elicit(&request).await
     }
 }
 

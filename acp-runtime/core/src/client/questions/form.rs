@@ -7,6 +7,7 @@ use super::{
     check::{fits, possible},
 };
 use crate::{
+    client::elicitation::Sent,
     config::ChoiceValue,
     values::{
         ElicitationContentValue as Content, ElicitationPropertySchema as Property, ElicitationSchema, EnumOption,
@@ -252,28 +253,26 @@ fn set_title(property: &mut Property, text: &str) {
 #[derive(Debug)]
 pub struct Answers {
     form: Form,
-    content: BTreeMap<String, Content>,
+    content: BTreeMap<String, Sent>,
 }
 
 impl Answers {
-    pub(super) const fn new(form: Form, content: BTreeMap<String, Content>) -> Self {
+    pub(super) const fn new(form: Form, content: BTreeMap<String, Sent>) -> Self {
         Self { form, content }
     }
 
     /// The answer to the question at this position, if it fits the form, or else the question's default. An `Option`
-    /// has no answer if the client sent none, even if the question has a default: the user has removed it.
+    /// has no answer if the client sent none or `null`, even if the question has a default: the user has removed it.
     fn take(&mut self, position: usize) -> Result<Option<Content>> {
         let Some(question) = self.form.questions.get_mut(position) else { return Ok(None) };
-        let Some(content) = self.content.remove(question.id) else {
-            if question.is_required() {
-                return Err(broken(&self.form, position, "lacks the answer to"));
-            }
-            return Ok(question.default.take().filter(|_| !question.may_lack));
+        let fitting = match self.content.remove(question.id) {
+            Some(Sent::Value(content)) => fits(&question.property, content),
+            Some(Sent::Null) if question.may_lack => return Ok(None),
+            None if !question.is_required() => return Ok(question.default.take().filter(|_| !question.may_lack)),
+            Some(Sent::Null) | None => return Err(broken(&self.form, position, "lacks the answer to")),
+            Some(Sent::Other) => None,
         };
-        match fits(&question.property, content) {
-            Some(content) => Ok(Some(content)),
-            None => Err(self.broken(position)),
-        }
+        fitting.map(Some).ok_or_else(|| self.broken(position))
     }
 
     fn broken(&self, position: usize) -> Error {

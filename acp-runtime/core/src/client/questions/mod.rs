@@ -13,6 +13,7 @@ pub(crate) mod form;
 mod format;
 
 use self::form::{Answers, Form};
+use super::elicitation::Sent;
 use crate::{
     values::{ElicitationContentValue, ElicitationSchema},
     wire::Result,
@@ -78,7 +79,8 @@ use crate::{
 /// | `Option` of one of these | the same, and the user may leave it out | as the type in it | as the type in it |
 ///
 /// A question without `default` needs an answer, unless it is an `Option`. If a client leaves out a question with a
-/// `default`, the default is the answer, or `None` for an `Option`.
+/// `default`, the default is the answer, or `None` for an `Option`. Some clients send `null` for an input that was left empty:
+/// of an `Option` it is `None`, and of another question a wrong answer.
 ///
 /// A label is the field's name in Title Case, and a doc comment is shown below the label. The form itself shows the
 /// name and the doc comment of the struct. Never ask for secrets: the protocol forbids it.
@@ -127,6 +129,7 @@ pub trait Questions: Sized + Send + 'static {
     /// The content breaks the form. The error names the question and the possible answers, and does not repeat the
     /// content.
     fn from_content(content: BTreeMap<String, ElicitationContentValue>) -> Result<Self> {
-        Self::read(&mut Answers::new(Self::declared(), content))
+        let sent = content.into_iter().map(|(question, value)| (question, Sent::Value(value))).collect();
+        Self::read(&mut Answers::new(Self::declared(), sent))
     }
 }
