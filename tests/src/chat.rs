@@ -43,6 +43,13 @@ pub enum Answer {
         /// The body as it is.
         body: String,
     },
+    /// Bytes without an end, and without the end of a line, until the client closes the connection.
+    Endless {
+        /// A status with its words.
+        status: &'static str,
+        /// The first bytes.
+        begin: &'static str,
+    },
     /// A stream of events.
     Stream {
         /// The events. The server also sends a comment before them.
@@ -188,6 +195,13 @@ async fn serve(mut stream: BufReader<TcpStream>, answer: &(impl Fn(Request) -> A
             let head =
                 format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\nConnection: close\r\n\r\n", body.len());
             stream.write_all((head + &body).as_bytes()).await?;
+        }
+        Answer::Endless { status, begin } => {
+            let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\n\r\n{begin}");
+            stream.write_all(head.as_bytes()).await?;
+            loop {
+                stream.write_all(&[b'x'; 64 * 1024]).await?;
+            }
         }
         Answer::Stream { events, pace, end } => {
             stream.write_all(STREAM.as_bytes()).await?;

@@ -1,8 +1,11 @@
 //! An agent on any server that speaks the chat API of OpenAI: Ollama, llama.cpp, vLLM, or a vendor.
 //!
 //! This file is the agent: who it is, its options, the life of its sessions, its commands. `turn` answers a prompt, `tools` are
-//! the tools of the model with those of MCP servers, and `server` is the client of the chat API.
+//! the tools of the model with those of MCP servers, and `server` is the client of the chat API: `reply` reads its answers, and `key` keeps
+//! its key.
 
+mod key;
+mod reply;
 mod server;
 #[cfg(test)]
 mod tests;

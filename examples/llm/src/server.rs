@@ -1,31 +1,29 @@
 //! The client of the chat API. Each failure is an error that says what the user can do.
 
-use std::{fs, io, path::PathBuf, time::Duration};
+use std::{io, path::PathBuf, time::Duration};
 
 use acp_runtime::prelude::*;
 use anyhow::{Context, Result, bail, ensure};
-use futures_util::TryStreamExt;
-use reqwest::{Client as Http, RequestBuilder, Response, StatusCode, header::RETRY_AFTER};
+use reqwest::{Client as Http, RequestBuilder, StatusCode, header::RETRY_AFTER};
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
-use tokio::io::AsyncBufReadExt;
-use tokio_util::io::StreamReader;
 
 use crate::Config;
+use crate::key::KeyFile;
+use crate::reply::{CUT, Reply};
 
 const VENDOR: &str = "https://api.openai.com/v1";
 const NO_ADDRESS: &str =
     "does not begin with `http://` or `https://`: write `OPENAI_BASE_URL` like `http://localhost:11434/v1`";
 const NO_LIST: &str = "the server does not list its models as the chat API does: correct `OPENAI_BASE_URL`";
 const WRONG_KEY: &str = "the server refuses the API key: correct `OPENAI_API_KEY`, or run `llm --login`";
-const CUT: &str = "the server ended its answer in the middle: say \"go on\", or look into the log of the server";
 
 pub(crate) struct Server {
     address: String,
     /// The key of the environment. Servers at home need none. An empty one counts as none.
     key: Option<String>,
     /// The key that `--login` keeps.
-    key_file: PathBuf,
+    key_file: KeyFile,
     http: Http,
 }
 
@@ -37,19 +35,18 @@ pub(crate) struct Model {
 }
 
 impl Server {
-    /// The file of the key lies beside the sessions. Each server has its own, so none gets the key of another.
     pub(crate) fn new(address: Option<String>, key: Option<String>, sessions: PathBuf) -> Result<Self> {
         let address = address.as_deref().unwrap_or(VENDOR).trim_end_matches('/').to_owned();
-        let file = address.replace(|c: char| !c.is_ascii_alphanumeric(), "_") + ".key";
+        let key_file = KeyFile::new(&address, &sessions);
         // It fails if the program has a provider already, which then serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         // A large model at home reads a long prompt for minutes before its first word.
         let http = Http::builder().connect_timeout(Duration::from_secs(10)).read_timeout(Duration::from_secs(300));
-        Ok(Self { address, key, key_file: sessions.with_file_name(file), http: http.build()? })
+        Ok(Self { address, key, key_file, http: http.build()? })
     }
 
     fn key(&self) -> Option<String> {
-        let keys = [self.key.clone(), fs::read_to_string(&self.key_file).ok()];
+        let keys = [self.key.clone(), self.key_file.read()];
         keys.into_iter().flatten().map(|key| key.trim().to_owned()).find(|key| !key.is_empty())
     }
 
@@ -62,31 +59,31 @@ impl Server {
     pub(crate) fn log_in(&self) -> Result<()> {
         eprint!("API key for {}: ", self.address);
         let key = io::stdin().lines().map_while(Result::ok).find(|key| !key.trim().is_empty());
-        // The file is made with rights for the user alone, and has its name only when it is whole.
-        let file = tempfile::NamedTempFile::new_in(self.key_file.with_file_name(""))?;
-        fs::write(&file, key.context("there was no key")?)?;
-        Ok(file.persist(&self.key_file).map(drop)?)
+        self.key_file.write(&key.context("there was no key")?)
     }
 
     pub(crate) async fn models(&self) -> Result<Vec<ChoiceValue<Model>>> {
-        let list: Value = self.ask("models", None).await?.json().await.context(NO_LIST)?;
+        let list = self.ask("models", None).await?.whole().await?;
+        let list: Value = serde_json::from_slice(&list).context(NO_LIST)?;
         Ok(list["data"].as_array().into_iter().flatten().filter_map(model).collect())
     }
 
     /// Sends a request, with the body if it has one.
-    pub(crate) async fn ask(&self, path: &str, body: Option<&Value>) -> Result<Response> {
+    pub(crate) async fn ask(&self, path: &str, body: Option<&Value>) -> Result<Reply> {
         let url = format!("{}/{path}", self.address);
         ensure!(url.starts_with("http://") || url.starts_with("https://"), "`{}` {NO_ADDRESS}", self.address);
         let request = body.map_or_else(|| self.http.get(&url), |body| self.http.post(&url).json(body));
-        let request = self.key().into_iter().fold(request, RequestBuilder::bearer_auth);
+        let key = self.key();
+        let request = key.iter().fold(request, RequestBuilder::bearer_auth);
         let help = "start it, or correct `OPENAI_BASE_URL` in the settings of the editor";
         let response = request.send().await.with_context(|| format!("no server answers at {url}: {help}"))?;
         let status = response.status();
         let wait = response.headers().get(RETRY_AFTER).and_then(|wait| wait.to_str().ok()).unwrap_or("some").to_owned();
+        let mut reply = Reply::new(response, key);
         if status.is_success() {
-            return Ok(response);
+            return Ok(reply);
         }
-        let said = words(&response.text().await.unwrap_or_default());
+        let (said, wait) = (reply.error().await, reply.words(&wait));
         match status {
             StatusCode::UNAUTHORIZED => bail!(Error::new(Error::AUTH_REQUIRED, format!("{WRONG_KEY} ({said})"))),
             StatusCode::TOO_MANY_REQUESTS => bail!("the server is busy: try again in {wait} seconds ({said})"),
@@ -104,13 +101,6 @@ fn model(said: &Value) -> Option<ChoiceValue<Model>> {
         context: context.into_iter().chain([&said["meta"]["n_ctx_train"]]).find_map(Value::as_u64),
         calls_tools: said["capabilities"]["function_calling"].as_bool().or_else(lists_tools),
     }))
-}
-
-/// The words of an error, which each server puts into another place of its JSON.
-fn words(body: &str) -> String {
-    let json: Value = serde_json::from_str(body).unwrap_or_default();
-    let said = ["/error/message", "/message", "/error"].iter().find_map(|path| json.pointer(path)?.as_str());
-    said.unwrap_or(body).chars().take(300).collect()
 }
 
 /// An answer of the model, as far as it has arrived.
@@ -133,12 +123,11 @@ pub(crate) struct Call {
 
 impl Answer {
     /// Shows the user the answer while it arrives.
-    pub(crate) async fn show(&mut self, response: Response, turn: &Turn<Config>) -> Result<()> {
-        let mut lines = StreamReader::new(response.bytes_stream().map_err(io::Error::other)).lines();
-        while let Some(line) = lines.next_line().await.context(CUT)? {
+    pub(crate) async fn show(&mut self, mut reply: Reply, turn: &Turn<Config>) -> Result<()> {
+        while let Some(line) = reply.line().await? {
             match line.strip_prefix("data:").map(str::trim) {
                 Some("[DONE]") => return Ok(()),
-                Some(event) => self.take(event, turn).await?,
+                Some(event) => self.take(event, &mut reply, turn).await?,
                 None => {}
             }
         }
@@ -147,9 +136,9 @@ impl Answer {
         Ok(())
     }
 
-    async fn take(&mut self, event: &str, turn: &Turn<Config>) -> Result<()> {
+    async fn take(&mut self, event: &str, reply: &mut Reply, turn: &Turn<Config>) -> Result<()> {
         let said: Value = serde_json::from_str(event).context("the server's answer is not of the chat API")?;
-        ensure!(said["error"].is_null(), "the server failed in the middle of its answer: {}", words(event));
+        ensure!(said["error"].is_null(), "the server failed in the middle of its answer: {}", reply.words(event));
         self.tokens = said["usage"]["total_tokens"].as_u64().or(self.tokens);
         let (delta, finish) = (&said["choices"][0]["delta"], &said["choices"][0]["finish_reason"]);
         self.finish = finish.as_str().map(str::to_owned).or(self.finish.take());

@@ -2,6 +2,7 @@
 
 use acp_client::testing::Script;
 use acp_client::values::{StopReason, ToolCallStatus};
+use acp_tests::chat::{Answer, Server};
 use serde_json::json;
 
 use super::{
@@ -60,6 +61,54 @@ async fn a_key_that_the_server_refuses_asks_for_another() {
     )
     .await;
     assert_eq!(fake.messages("user"), ["Again"], "a prompt without an answer is not kept");
+}
+
+#[tokio::test]
+async fn a_key_that_the_server_repeats_is_not_shown() {
+    let events = Reply::Events(vec![text("Well"), json!({ "error": { "message": "the key secret is over" } })]);
+    let long = format!("{}secret", "x".repeat(297)).leak();
+    for (reply, words) in [
+        (
+            Reply::Refused("401 Unauthorized", "", r#"{"error":{"message":"Incorrect API key provided: secret."}}"#),
+            "provided: (the API key).",
+        ),
+        (Reply::Refused("403 Forbidden", "", "Bearer secret is no key"), "Bearer (the API key) is no key"),
+        (Reply::Refused("429 Too Many Requests", "Retry-After: secret\r\n", ""), "try again in (the API key) seconds"),
+        // The words are cut in the middle of the key.
+        (Reply::Refused("500 Internal Server Error", "", long), "xxx(th"),
+        (events, "the key (the API key) is over"),
+    ] {
+        let fake = Fake::new([reply]).await;
+        let agent = connect(&fake.url).await;
+        let session = agent.session().await;
+        let error = failure(&session, "Hi").await;
+        assert!(error.contains(words) && !error.contains("secret") && !error.contains("xs"), "`{words}` is not in: {error}");
+        assert_eq!(fake.authorization(), "Bearer secret");
+        agent.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn what_has_no_end_is_not_read_to_its_end() {
+    let models = || Answer::Whole { status: "200 OK", headers: "", body: r#"{"data":[{"id":"tiny"}]}"#.to_owned() };
+    let endless = |status, begin| Answer::Endless { status, begin };
+    let cases: [(fn(&str) -> bool, _, _, _); 3] = [
+        (|path| path.ends_with("/completions"), "200 OK", "data: {", "the server sent more than 16 MiB at once"),
+        (|path| path.ends_with("/completions"), "502 Bad Gateway", "<html>", "502 Bad Gateway"),
+        (|path| path.ends_with("/models"), "200 OK", r#"{"data":[{"id":""#, "the server sent more than 16 MiB at once"),
+    ];
+    for (is_endless, status, begin, words) in cases {
+        let server = Server::start(move |request| match is_endless(&request.path) {
+            true => endless(status, begin),
+            false => models(),
+        });
+        let server = server.await.unwrap();
+        let agent = connect(&server.url()).await;
+        let session = agent.session().await;
+        let error = failure(&session, "Hi").await;
+        assert!(error.contains(words), "`{words}` is not in: {error}");
+        agent.finish().await;
+    }
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use super::{
     fake::{Fake, says},
     llm_with,
 };
-use crate::{Llm, server::Server};
+use crate::{Llm, key::KeyFile, server::Server};
 
 #[tokio::test]
 async fn a_session_goes_on_in_another_process() {
@@ -52,13 +52,13 @@ async fn a_session_goes_on_in_another_process() {
 async fn without_a_key_the_vendor_is_not_asked() {
     let folder = tempfile::tempdir().unwrap();
     let sessions = folder.path().join("sessions.db");
-    let server = Server::new(None, None, sessions).expect("HTTP");
+    let server = Server::new(None, None, sessions.clone()).expect("HTTP");
     let agent = Llm { server: Arc::new(server), model: String::new(), store: Arc::new(MemoryStore::new()) };
     let agent = testing::connect(agent).await;
     let refused = agent.new_session("/project").await.expect_err("there is no key").to_string();
     assert!(refused.contains("authenticate first"), "{refused}");
     // `llm --login` in a terminal has written the key.
-    std::fs::write(folder.path().join("https___api_openai_com_v1.key"), "secret\n").unwrap();
+    KeyFile::new("https://api.openai.com/v1", &sessions).write("secret\n").unwrap();
     agent.new_session("/project").await.expect("a session");
     agent.finish().await;
 }
@@ -68,8 +68,7 @@ async fn a_key_is_for_one_server() {
     let folder = tempfile::tempdir().unwrap();
     let sessions = folder.path().join("sessions.db");
     let (one, other) = (Fake::new([says("Hi.")]).await, Fake::new([says("Hi.")]).await);
-    let file = one.url.replace(|c: char| !c.is_ascii_alphanumeric(), "_") + ".key";
-    std::fs::write(folder.path().join(file), "for one").unwrap();
+    KeyFile::new(&one.url, &sessions).write("for one").unwrap();
     for (fake, header) in [(one, "Bearer for one"), (other, "")] {
         let agent = testing::connect(llm_with(&fake.url, None, &sessions, Arc::new(MemoryStore::new()))).await;
         agent.session().await.turn("Hi").await;
@@ -83,8 +82,7 @@ async fn an_empty_key_of_the_environment_leaves_room_for_that_of_the_login() {
     let folder = tempfile::tempdir().unwrap();
     let sessions = folder.path().join("sessions.db");
     let fake = Fake::new([says("Hi.")]).await;
-    let file = fake.url.replace(|c: char| !c.is_ascii_alphanumeric(), "_") + ".key";
-    std::fs::write(folder.path().join(file), "kept").unwrap();
+    KeyFile::new(&fake.url, &sessions).write("kept").unwrap();
     // As in the settings that the README shows.
     let agent = testing::connect(llm_with(&fake.url, Some(""), &sessions, Arc::new(MemoryStore::new()))).await;
     agent.session().await.turn("Hi").await;
