@@ -64,6 +64,8 @@ pub(crate) struct Asked {
     pub(crate) cwd: Option<PathBuf>,
     /// Only for an agent with a store.
     stored: Option<Arc<dyn Any + Send + Sync>>,
+    /// Only for a turn that may take prompts in: set when its handler gets the call.
+    lent: Option<CancellationToken>,
 }
 
 /// The parts of a call that its handler's parameters borrow.

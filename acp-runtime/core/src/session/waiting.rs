@@ -4,10 +4,13 @@
 //! in the order of arrival. Each waiting call looks at its place again whenever something has changed ([`Waiting::next`]), and
 //! goes on only if the place allows it. So turns begin in the order of arrival, and nothing has to hand a turn over.
 //!
+//! The handler `steer` is asked in the same order, and only beside a turn that has begun: the first step of the turn's own handler
+//! is over. Before this, the turn takes no text in, because its author has had no chance to say that it does.
+//!
 //! The lock of this table is taken before the lock of a session's turn, and never while a message is written.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -36,7 +39,14 @@ pub enum Steered {
 pub(crate) struct Waiting {
     /// The bound of each session.
     most: usize,
-    sessions: Mutex<HashMap<usize, Queue>>,
+    table: Mutex<Table>,
+}
+
+#[derive(Default)]
+struct Table {
+    sessions: HashMap<usize, Queue>,
+    /// The sessions whose turn has begun, if a prompt could go to this turn.
+    begun: HashSet<usize>,
 }
 
 /// The waiting prompts of one session: at least one.
@@ -67,6 +77,10 @@ struct Place {
 type End = Result<StopReason>;
 
 enum State {
+    /// The handler `steer` will be asked when the turn has begun and the prompts before this one allow it.
+    Unasked,
+    /// The handler `steer` takes its first step. No other prompt of the session is asked about meanwhile.
+    Asking,
     /// The handler `steer` has not answered yet.
     Steering,
     /// It waits for a turn of its own.
@@ -83,10 +97,22 @@ pub(crate) enum Next {
     Begin,
     /// Its turn would begin. It asks the gate, and then again.
     Ask,
+    /// It asks the handler `steer`, tells [`Waiting::asked`], and then looks again.
+    Steer(Beside),
     /// It is over, and [`Waiting::verdict`] has the answer.
     Answer,
     /// It looks again when this is notified.
     Wait(Arc<Notify>),
+}
+
+/// The cancellations of the turn that a prompt goes to, and of the handler `steer`.
+pub(crate) type Beside = (CancellationToken, CancellationToken);
+
+/// Whether the handler `steer` is asked about a prompt.
+enum Asks {
+    Now,
+    Later,
+    Never,
 }
 
 fn key<C: ConfigOptions, S>(session: &Arc<Session<C, S>>) -> usize {
@@ -95,7 +121,7 @@ fn key<C: ConfigOptions, S>(session: &Arc<Session<C, S>>) -> usize {
 
 impl Waiting {
     pub(crate) fn new(most: usize) -> Self {
-        Self { most, sessions: Mutex::default() }
+        Self { most, table: Mutex::default() }
     }
 
     /// Begins the turn of a prompt, or gives the prompt a place. Returns its hold on the session.
@@ -105,9 +131,9 @@ impl Waiting {
         call: &CancellationToken,
         steers: bool,
     ) -> Result<TurnSlot<C, S>> {
-        let mut sessions = self.lock();
+        let mut table = self.lock();
         let key = key(&session);
-        let waiting = sessions.get(&key).map_or(0, |queue| queue.places.len());
+        let waiting = table.sessions.get(&key).map_or(0, |queue| queue.places.len());
         let mut slot = TurnSlot::waiting(session);
         if waiting == 0 && slot.begin(call)? {
             return Ok(slot);
@@ -120,25 +146,45 @@ impl Waiting {
         let takes_in = |turn: &CancellationToken| !turn.is_cancelled();
         let beside = if steers { slot.session().running().filter(takes_in) } else { None };
         let (state, steering) = match &beside {
-            Some(_) => (State::Steering, Some(CancellationToken::new())),
+            Some(_) => (State::Unasked, Some(CancellationToken::new())),
             None => (State::Queued, None),
         };
         let (call, changed) = (call.clone(), Arc::default());
         let place = Place { call, state, beside, steering, end: None, is_cancelled: false, changed };
-        sessions.entry(key).or_default().places.push_back(place);
+        table.sessions.entry(key).or_default().places.push_back(place);
         Ok(slot)
     }
 
-    /// The cancellations of the turn that a prompt goes to, and of the handler `steer`. `None` for a prompt that waits.
+    /// What `steer` is asked with about a prompt that has just arrived. `None` if it is not asked now.
     pub(crate) fn steering<C: ConfigOptions, S>(
         &self,
         session: &Arc<Session<C, S>>,
         call: &CancellationToken,
-    ) -> Option<(CancellationToken, CancellationToken)> {
-        let sessions = self.lock();
-        let queue = sessions.get(&key(session))?;
-        let place = &queue.places[queue.find(call)?];
-        place.beside.clone().zip(place.steering.clone())
+    ) -> Option<Beside> {
+        let mut table = self.lock();
+        let at = table.sessions.get(&key(session))?.find(call)?;
+        table.ask(key(session), at)
+    }
+
+    /// The handler `steer` has taken its first step.
+    pub(crate) fn asked<C: ConfigOptions, S>(&self, session: &Arc<Session<C, S>>, call: &CancellationToken) {
+        let mut table = self.lock();
+        let Some(queue) = table.sessions.get_mut(&key(session)) else { return };
+        if let Some(place) = queue.find(call).and_then(|at| queue.places.get_mut(at))
+            && matches!(place.state, State::Asking)
+        {
+            place.state = State::Steering;
+        }
+        queue.tell();
+    }
+
+    /// The handler of the running turn has taken its first step, and goes on.
+    pub(crate) fn begun<C: ConfigOptions, S>(&self, session: &Arc<Session<C, S>>) {
+        let mut table = self.lock();
+        table.begun.insert(key(session));
+        if let Some(queue) = table.sessions.get(&key(session)) {
+            queue.tell();
+        }
     }
 
     /// Begins the turn of a waiting prompt, if its time has come. `is_admitted` says that the gate is open. The gate runs code of
@@ -149,15 +195,18 @@ impl Waiting {
         call: &CancellationToken,
         is_admitted: bool,
     ) -> Result<Next> {
-        let mut sessions = self.lock();
+        let mut table = self.lock();
         let key = key(slot.session());
-        let found = sessions.get(&key).and_then(|queue| Some((queue, queue.find(call)?)));
-        let Some((queue, at)) = found else { return Ok(Next::Answer) };
+        let Some(at) = table.sessions.get(&key).and_then(|queue| queue.find(call)) else { return Ok(Next::Answer) };
+        if let Some(beside) = table.ask(key, at) {
+            return Ok(Next::Steer(beside));
+        }
+        let queue = &table.sessions[&key];
         let place = &queue.places[at];
         let goes_on = match &place.state {
             _ if call.is_cancelled() => true,
             State::Failed(_) => true,
-            State::Steering => false,
+            State::Unasked | State::Asking | State::Steering => false,
             State::Joined => place.end.is_some() && queue.ended() == Some(at) && slot.session().running().is_none(),
             State::Queued => at == 0 && queue.ended().is_none() && slot.session().running().is_none(),
         };
@@ -173,14 +222,14 @@ impl Waiting {
         if !slot.begin(call)? {
             return Ok(Next::Wait(place.changed.clone()));
         }
-        remove(&mut sessions, key, call);
+        table.remove(key, call);
         Ok(Next::Begin)
     }
 
     /// The answer to a prompt whose turn never began; `None` if nothing here says it.
     pub(crate) fn verdict<C: ConfigOptions, S>(&self, slot: &TurnSlot<C, S>, call: &CancellationToken) -> Option<End> {
-        let sessions = self.lock();
-        let queue = sessions.get(&key(slot.session()))?;
+        let table = self.lock();
+        let queue = table.sessions.get(&key(slot.session()))?;
         let place = &queue.places[queue.find(call)?];
         match (&place.state, &place.end) {
             (State::Failed(error), _) => Some(Err(error.clone())),
@@ -193,7 +242,7 @@ impl Waiting {
 
     /// Takes a prompt out: it is answered.
     pub(crate) fn leave<C: ConfigOptions, S>(&self, session: &Arc<Session<C, S>>, call: &CancellationToken) {
-        remove(&mut self.lock(), key(session), call);
+        self.lock().remove(key(session), call);
     }
 
     /// The handler `steer` has answered, or failed. `steering` is the token that drops it.
@@ -203,10 +252,10 @@ impl Waiting {
         steering: &CancellationToken,
         answer: Result<Steered>,
     ) {
-        let mut sessions = self.lock();
-        let queue = sessions.get_mut(&key(session));
+        let mut table = self.lock();
+        let Some(queue) = table.sessions.get_mut(&key(session)) else { return };
         let is_it = |place: &&mut Place| place.steering.as_ref().is_some_and(|own| own.is(steering));
-        let Some(place) = queue.and_then(|queue| queue.places.iter_mut().find(is_it)) else { return };
+        let Some(place) = queue.places.iter_mut().find(is_it) else { return };
         place.state = match answer {
             Ok(Steered::Joined) => State::Joined,
             Ok(Steered::Queued) => State::Queued,
@@ -215,9 +264,7 @@ impl Waiting {
             Err(error) => State::Failed(error),
         };
         place.steering = None;
-        if let Some(queue) = sessions.get(&key(session)) {
-            queue.tell();
-        }
+        queue.tell();
     }
 
     /// A turn has ended, and `free` frees its session.
@@ -227,46 +274,111 @@ impl Waiting {
         end: Option<&End>,
         free: impl FnOnce(),
     ) {
-        let mut sessions = self.lock();
+        let mut table = self.lock();
         free();
-        let Some(queue) = sessions.get_mut(&key(session)) else { return };
-        if let Some(end) = end {
-            let beside =
-                |place: &&mut Place| matches!(place.state, State::Steering | State::Joined) && place.end.is_none();
-            queue.places.iter_mut().filter(beside).for_each(|place| place.end = Some(end.clone()));
+        table.begun.remove(&key(session));
+        let Some(queue) = table.sessions.get_mut(&key(session)) else { return };
+        for place in &mut queue.places {
+            match place.state {
+                // It was never asked about: it has a turn of its own.
+                State::Unasked => place.state = State::Queued,
+                State::Asking | State::Steering | State::Joined if place.end.is_none() => place.end = end.cloned(),
+                _ => {}
+            }
         }
         queue.tell();
     }
 
     /// Cancels what waits in a session. The answers come in order, behind that of the running turn.
     pub(crate) fn cancel<C: ConfigOptions, S>(&self, session: &Arc<Session<C, S>>) {
-        let mut sessions = self.lock();
-        let dropped = sessions.get_mut(&key(session)).map(Queue::cancel).unwrap_or_default();
-        drop(sessions);
+        let mut table = self.lock();
+        let dropped = table.sessions.get_mut(&key(session)).map(Queue::cancel).unwrap_or_default();
+        drop(table);
         dropped.iter().for_each(CancellationToken::cancel);
     }
 
     /// Cancels what waits in any session.
     pub(crate) fn cancel_all(&self) {
-        let mut sessions = self.lock();
-        let dropped: Vec<_> = sessions.values_mut().flat_map(Queue::cancel).collect();
-        drop(sessions);
+        let mut table = self.lock();
+        let dropped: Vec<_> = table.sessions.values_mut().flat_map(Queue::cancel).collect();
+        drop(table);
         dropped.iter().for_each(CancellationToken::cancel);
     }
 
     /// Set when no prompt of a session waits any more. `None` if none does.
     pub(crate) fn emptied<C: ConfigOptions, S>(&self, session: &Arc<Session<C, S>>) -> Option<CancellationToken> {
-        self.lock().get(&key(session)).map(|queue| queue.emptied.clone())
+        self.lock().sessions.get(&key(session)).map(|queue| queue.emptied.clone())
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<usize, Queue>> {
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Table {
+    /// If it is the time to ask `steer` about a prompt, notes that it is asked now.
+    fn ask(&mut self, key: usize, at: usize) -> Option<Beside> {
+        let queue = self.sessions.get_mut(&key)?;
+        match queue.asks(at, self.begun.contains(&key)) {
+            Asks::Later => None,
+            Asks::Never => {
+                queue.places[at].state = State::Queued;
+                None
+            }
+            Asks::Now => {
+                let place = &mut queue.places[at];
+                place.state = State::Asking;
+                place.beside.clone().zip(place.steering.clone())
+            }
+        }
+    }
+
+    /// Takes a place out. The others may go on.
+    fn remove(&mut self, key: usize, call: &CancellationToken) {
+        let Some(queue) = self.sessions.get_mut(&key) else { return };
+        let Some(place) = queue.find(call).and_then(|at| queue.places.remove(at)) else { return };
+        queue.tell();
+        if queue.places.is_empty() {
+            queue.emptied.cancel();
+            self.sessions.remove(&key);
+        }
+        // A handler of a prompt that was withdrawn.
+        if let Some(steering) = place.steering {
+            steering.cancel();
+        }
     }
 }
 
 impl Queue {
     fn find(&self, call: &CancellationToken) -> Option<usize> {
         self.places.iter().position(|place| place.call.is(call))
+    }
+
+    /// Whether `steer` is asked about the prompt at this place. `has_begun` is true if the turn has begun.
+    fn asks(&self, at: usize, has_begun: bool) -> Asks {
+        let place = &self.places[at];
+        if !matches!(place.state, State::Unasked) || place.call.is_cancelled() {
+            return Asks::Later;
+        }
+        // A turn that is cancelled takes nothing in any more.
+        let takes_in = place.beside.as_ref().is_some_and(|turn| !turn.is_cancelled());
+        let mut is_next = true;
+        for before in self.places.range(..at) {
+            match before.state {
+                State::Asking => is_next = false,
+                // It was withdrawn, and leaves.
+                _ if before.call.is_cancelled() => {}
+                // No prompt overtakes one that waits for a turn of its own.
+                State::Queued => return Asks::Never,
+                State::Unasked => is_next = false,
+                State::Steering | State::Joined | State::Failed(_) => {}
+            }
+        }
+        match has_begun && is_next {
+            _ if !takes_in || place.is_cancelled => Asks::Never,
+            true => Asks::Now,
+            false => Asks::Later,
+        }
     }
 
     /// The first prompt that joined a turn which has ended. It is answered before anything else goes on.
@@ -283,20 +395,5 @@ impl Queue {
 
     fn tell(&self) {
         self.places.iter().for_each(|place| place.changed.notify_one());
-    }
-}
-
-/// Takes a place out. The others may go on.
-fn remove(sessions: &mut HashMap<usize, Queue>, key: usize, call: &CancellationToken) {
-    let Some(queue) = sessions.get_mut(&key) else { return };
-    let Some(place) = queue.find(call).and_then(|at| queue.places.remove(at)) else { return };
-    queue.tell();
-    if queue.places.is_empty() {
-        queue.emptied.cancel();
-        sessions.remove(&key);
-    }
-    // A handler of a prompt that was withdrawn.
-    if let Some(steering) = place.steering {
-        steering.cancel();
     }
 }

@@ -91,9 +91,9 @@ async fn log_out(peer: &mut Peer) {
 #[tokio::test]
 async fn prompts_that_waited_are_refused_behind_the_running_turn_after_a_logout() {
     let Busy { mut peer, id, first, gate, .. } = busy("gate").await;
-    let [second, joined, third, command] = [
-        peer.prompt(&id, "two").await,
+    let [joined, second, third, command] = [
         peer.prompt(&id, "join").await,
+        peer.prompt(&id, "two").await,
         peer.prompt(&id, "three").await,
         peer.prompt(&id, "/quiet").await,
     ];

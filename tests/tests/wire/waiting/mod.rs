@@ -5,6 +5,7 @@
 mod agents;
 mod gated;
 mod local;
+mod order;
 mod queue;
 mod steer;
 

@@ -27,8 +27,8 @@ async fn busy(text: &str) -> (Peer, String, Gates, i64) {
 async fn a_prompt_that_joins_a_turn_is_answered_with_the_turns_end_and_before_the_next_one() {
     for (turn, end) in [("gate", "end_turn"), ("tokens", "max_tokens"), ("fail", "-7")] {
         let (mut peer, id, gates, first) = busy(turn).await;
-        let queued = peer.prompt(&id, "two").await;
         let [joined, too] = [peer.prompt(&id, "join").await, peer.prompt(&id, "join").await];
+        let queued = peer.prompt(&id, "two").await;
         assert_eq!(peer.settled().await, [], "they wait");
         gates.turn.open_once();
         let together = [first, joined, too].map(|request| format!("{request} {end}"));

@@ -16,7 +16,7 @@ use crate::{
     schema::Method,
     session::{
         Session, Steered, TurnSlot,
-        waiting::{Next, Waiting},
+        waiting::{Beside, Next, Waiting},
     },
     values::{PromptRequest, PromptResponse, SessionId, methods},
     wire::{Error, Result},
@@ -63,18 +63,51 @@ impl<A: Handlers> CallContext<A> {
         let Some(session) = &self.session else { return Some(responder) };
         tracing::debug!(target: TARGET, session = %session.handle.id(), "a prompt waits");
         let responder = self.connection.line.dialect().prompt_waits(session.handle.output(), prompt, responder);
-        if let (Some(run), Some(waiting)) = (A::STEER, self.connection.waiting())
-            && let Some((turn, steering)) = waiting.steering(session, &self.cancel)
+        if A::STEER.is_some()
+            && let Some(waiting) = self.connection.waiting()
+            && let Some(beside) = waiting.steering(session, &self.cancel)
         {
-            let mut context = Self::new(self.connection.clone());
-            context.enter(session.handle.id(), session.clone());
-            context.cancel = steering;
-            if A::STORE.is_some() {
-                context.steer_by(prompt);
-            }
-            run(SessionEvent::steering(context, Steering::new(prompt.clone(), turn)));
+            self.ask_steer(prompt, beside);
         }
         responder
+    }
+
+    /// Asks the handler `steer` about the prompt of this call.
+    fn ask_steer(&self, prompt: &PromptRequest, (turn, steering): Beside) {
+        let (Some(run), Some(session), Some(waiting)) = (A::STEER, &self.session, self.connection.waiting()) else {
+            return;
+        };
+        let mut context = Self::new(self.connection.clone());
+        context.enter(session.handle.id(), session.clone());
+        context.cancel = steering;
+        if A::STORE.is_some() {
+            context.steer_by(prompt);
+        }
+        run(SessionEvent::steering(context, Steering::new(prompt.clone(), turn)));
+        waiting.asked(session, &self.cancel);
+    }
+
+    /// Watches for the begin of this turn: its handler has taken the first step. The turn's task calls the returned function after
+    /// each step that was not the last one, until it returns true.
+    pub(crate) fn watch_begin(&mut self) -> Option<impl FnMut() -> bool + Send + use<A>> {
+        let lent = self.asked().lent.insert(CancellationToken::new()).clone();
+        let mut of = Some((self.connection.clone(), Arc::downgrade(self.session.as_ref()?)));
+        Some(move || {
+            if lent.is_cancelled()
+                && let Some((connection, session)) = of.take()
+                && let (Some(waiting), Some(session)) = (connection.waiting(), session.upgrade())
+            {
+                waiting.begun(&session);
+            }
+            of.is_none()
+        })
+    }
+
+    /// The turn's handler gets the call now, and takes its first step.
+    pub(crate) fn lent(&self) {
+        if let Some(lent) = self.asked.as_ref().and_then(|asked| asked.lent.as_ref()) {
+            lent.cancel();
+        }
     }
 
     /// Waits until the turn of this prompt has begun.
@@ -94,6 +127,11 @@ impl<A: Handlers> CallContext<A> {
                         return Err(Error::auth_required());
                     }
                     is_admitted = true;
+                }
+                Next::Steer(beside) => {
+                    if let Some(prompt) = prompt {
+                        self.ask_steer(prompt, beside);
+                    }
                 }
                 Next::Answer => return Err(Error::request_cancelled()),
                 Next::Wait(changed) => {

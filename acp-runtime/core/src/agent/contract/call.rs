@@ -131,8 +131,13 @@ impl<'l, A: Handlers> Call<'l, A> {
     {
         let connection = self.connection;
         let method = self.method;
-        if let Some((lent, start, withdrawn)) = self.admit() {
+        if let Some((mut lent, start, withdrawn)) = self.admit() {
             let span = lent.span(method);
+            if const { M::IS_TURN && A::IDENTITY.steers() }
+                && let Some(is_begun) = lent.context.as_mut().and_then(CallContext::watch_begin)
+            {
+                return handler(lent).start_watched(&connection.line.tasks, is_begun, span);
+            }
             handler(lent).start(&connection.line.tasks, start, withdrawn, span);
         }
     }

@@ -1,7 +1,13 @@
 //! The threads that an agent's handlers may run on: all ([`Shared`]), or only the thread that serves the agent
 //! ([`Local`]).
 
-use std::{any::Any, ops::Deref, pin::Pin, sync::Arc};
+use std::{
+    any::Any,
+    future::poll_fn,
+    ops::Deref,
+    pin::{Pin, pin},
+    sync::Arc,
+};
 
 use tokio::task::{JoinHandle, LocalSet};
 use tracing::{Instrument, Span};
@@ -161,9 +167,23 @@ pub trait SendUnlessLocal<T>: Future<Output = ()> + Sized + 'static {
     #[doc(hidden)]
     fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span);
 
+    /// Starts as a task. Calls `is_done` after each step that was not the last one, until it returns true.
+    #[doc(hidden)]
+    fn start_watched(self, tasks: &Tasks, is_done: impl FnMut() -> bool + Send + 'static, span: Span);
+
     /// Runs beside the handlers until `until` is set, however many of them there are; `end` is dropped behind the future.
     #[doc(hidden)]
     fn start_beside(self, until: CancellationToken, end: impl Send + 'static, span: Span);
+}
+
+async fn watched(work: impl Future<Output = ()>, mut is_done: impl FnMut() -> bool) {
+    let (mut work, mut done) = (pin!(work), false);
+    poll_fn(|cx| {
+        let step = work.as_mut().poll(cx);
+        done = done || step.is_ready() || is_done();
+        step
+    })
+    .await
 }
 
 async fn within(work: impl Future<Output = ()>, until: CancellationToken, end: impl Sized) {
@@ -178,6 +198,10 @@ impl<F: Future<Output = ()> + Send + 'static> SendUnlessLocal<Shared> for F {
         tasks.start(self.instrument(span), start, withdrawn);
     }
 
+    fn start_watched(self, tasks: &Tasks, is_done: impl FnMut() -> bool + Send + 'static, span: Span) {
+        tasks.start(watched(self, is_done).instrument(span), Start::Task, None);
+    }
+
     fn start_beside(self, until: CancellationToken, end: impl Send + 'static, span: Span) {
         tokio::spawn(within(self, until, end).instrument(span));
     }
@@ -186,6 +210,10 @@ impl<F: Future<Output = ()> + Send + 'static> SendUnlessLocal<Shared> for F {
 impl<F: Future<Output = ()> + 'static> SendUnlessLocal<Local> for F {
     fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span) {
         tasks.start_local(self.instrument(span), start, withdrawn);
+    }
+
+    fn start_watched(self, tasks: &Tasks, is_done: impl FnMut() -> bool + Send + 'static, span: Span) {
+        tasks.start_local(watched(self, is_done).instrument(span), Start::Task, None);
     }
 
     fn start_beside(self, until: CancellationToken, end: impl Send + 'static, span: Span) {

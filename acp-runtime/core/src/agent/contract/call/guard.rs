@@ -69,6 +69,9 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
         {
             context.begin_stored_turn(M::prompt(request)).await?;
         }
+        if const { M::IS_TURN && A::IDENTITY.steers() } {
+            context.lent();
+        }
         let asked_by = self.responder.as_ref().and_then(Responder::id);
         Ok(Parts { handler, lent: context.lend(), request: self.request.take(), meta: self.meta.take(), asked_by })
     }
