@@ -2,7 +2,7 @@
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
-use acp_runtime_core::__role::{Dispatcher, Peer, serve};
+use acp_runtime_core::__role::{Dispatcher, Peer, read_own, serve};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::{sync::mpsc, task::JoinHandle};
@@ -296,7 +296,7 @@ impl Connection {
         M::Params: Serialize + Sync,
         M::Response: DeserializeOwned,
     {
-        self.link.read(M::NAME, &self.link.request(M::NAME, params).await?)
+        self.any_request(M::NAME, params).await
     }
 
     /// Calls an extension method, `_vendor/name`.
@@ -319,7 +319,7 @@ impl Connection {
         params: &(impl Serialize + Sync),
     ) -> Result<R> {
         let answer = self.link.request(method, params).await?;
-        serde_json::from_str(answer.get()).map_err(|error| self.link.unreadable(method, &error))
+        read_own(answer.get()).map_err(|error| self.link.unreadable(method, &error))
     }
 
     /// Sends an extension notification. If the agent is gone, the notification is lost.

@@ -108,8 +108,9 @@
 //! |---|---|---|---|
 //! | `notification = "_vendor/name"` | string | a request | the function handles an extension notification, which is not answered |
 //!
-//! The parameter of a request is a type that derives `serde::Deserialize`. The answer is a type that derives
-//! `serde::Serialize`. See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
+//! The parameter of a request is a type that derives `serde::Deserialize`. If nothing is required of it, absent params, `null` and
+//! `{}` have the same meaning; an `Option` is `None` without params. The answer is a type that derives `serde::Serialize`. A handler
+//! that returns nothing answers `{}`. See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 //!
 //! # Capabilities
 //!

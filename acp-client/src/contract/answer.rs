@@ -6,9 +6,9 @@ use std::{
     marker::PhantomData,
 };
 
-use acp_runtime_core::{Error, Result};
+use acp_runtime_core::{__role::own_answer, Error, Result};
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
 use super::markers::{Handled, handlers};
 use crate::{
@@ -157,7 +157,7 @@ impl IntoAnswer<handlers::request_permission, Selected> for Option<PermissionOpt
 #[diagnostic::do_not_recommend]
 impl<T: Serialize> IntoAnswer<handlers::Ext, Itself> for T {
     fn answer(self) -> Result<Box<RawValue>> {
-        to_raw_value(&self).map_err(Error::from)
+        own_answer(&self).map_err(Error::from)
     }
 }
 

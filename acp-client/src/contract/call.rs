@@ -3,7 +3,7 @@
 use std::{pin::Pin, sync::Arc};
 
 use acp_runtime_core::{
-    __role::{CancellationToken, Peer, Responder, Start},
+    __role::{CancellationToken, Peer, Responder, Start, own_answer},
     Error,
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -127,7 +127,10 @@ impl<'l, C: Handlers> Call<'l, C> {
         let Some((params, mut answer, launch)) = self.admit(decoded) else { return };
         let work = handler(client, params);
         let method = Box::<str>::from(method);
-        launch.start(Box::pin(async move { answer.give(&method, work.await) }));
+        launch.start(Box::pin(async move {
+            let outcome = work.await.and_then(|value| own_answer(&value).map_err(Error::from));
+            answer.give(&method, outcome);
+        }));
     }
 
     fn lend<M: Handled>(self) -> Option<(Lent<C, M>, Launch<'l>)> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use acp_runtime_core::{
-    __role::{Entered, Responder, from_json},
+    __role::{Entered, Responder, from_json, read_own},
     Error, Result,
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -138,9 +138,9 @@ pub(crate) fn object<T: DeserializeOwned>(method: &str, params: Option<&RawValue
     from_json(text(params)).map_err(|error| unreadable(method, &error))
 }
 
-/// Decodes params of any type of the author's. Such a type may ask for what only serde_json reads, such as 128 bits.
+/// Decodes params of any type of the author's.
 pub(crate) fn decode<T: DeserializeOwned>(method: &str, params: Option<&RawValue>) -> Result<T> {
-    serde_json::from_str(text(params)).map_err(|error| unreadable(method, &error))
+    read_own(params.map_or("null", RawValue::get)).map_err(|error| unreadable(method, &error))
 }
 
 /// The text of params. If a method needs no params, absent params, `null` and `{}` have the same meaning.

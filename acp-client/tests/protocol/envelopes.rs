@@ -11,6 +11,7 @@ use acp_client::{
     transport::{Limits, memory},
     values::ReadTextFileRequest,
 };
+use acp_runtime_core::__role::schema::{Method, MethodKind, Side};
 use serde_json::{Value, json, value::RawValue};
 use tokio::sync::Notify;
 
@@ -39,6 +40,9 @@ impl Few {
     async fn optional(&self, params: Optional) -> Option<u32> {
         params.number
     }
+
+    #[ext("_vendor/unit")]
+    async fn unit(&self, _params: ()) {}
 
     #[ext("_vendor/fail")]
     async fn fail(&self) -> Result<(), Error> {
@@ -159,6 +163,47 @@ async fn params_may_be_missing_where_nothing_is_required() {
     }
 }
 
+/// As the methods of the schema, which answer objects.
+#[tokio::test]
+async fn an_answer_without_content_is_an_object() {
+    let (_connection, _session, mut agent) = open_as(Few::default(), json!({})).await;
+    for params in ["", r#","params":null"#, r#","params":{}"#, r#","params":[]"#, r#","params":{"_meta":{"a":1}}"#] {
+        agent.say(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"_vendor/unit"{params}}}"#)).await;
+        assert_eq!(agent.line().await.unwrap(), r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, "{params}");
+    }
+}
+
+/// Agents on other SDKs, and on an older version of this one, answer `null`.
+#[tokio::test]
+async fn an_answer_without_content_is_read_in_each_form() {
+    /// A method whose answer has no content.
+    struct SetModel;
+
+    impl Method for SetModel {
+        const NAME: &'static str = "session/set_model";
+        const HANDLER: &'static str = "set_model";
+        const SIDE: Side = Side::Agent;
+        const KIND: MethodKind = MethodKind::Request;
+        type Params = Value;
+        type Response = ();
+    }
+
+    let (connection, _session, mut agent) = open_as(Nothing, json!({})).await;
+    let nothing = json!({});
+    for answer in [json!(null), json!({}), json!({ "_meta": { "a": 1 } })] {
+        let (read, _) =
+            tokio::join!(connection.ext_request::<()>("_vendor/unit", &nothing), agent.answer(answer.clone()));
+        read.unwrap();
+        let (read, _) = tokio::join!(connection.call::<SetModel>(&nothing), agent.answer(answer.clone()));
+        read.unwrap();
+        let (read, _) =
+            tokio::join!(connection.ext_request::<Value>("_vendor/any", &nothing), agent.answer(answer.clone()));
+        assert_eq!(read.unwrap(), answer);
+    }
+    let (read, _) = tokio::join!(connection.ext_request::<()>("_vendor/unit", &nothing), agent.answer(json!("text")));
+    assert!(matches!(read.unwrap_err().kind(), ErrorKind::Unreadable { .. }));
+}
+
 /// Lines that are no messages may be an agent's banner or log. So the client answers a wrong line only if it is a
 /// request.
 #[tokio::test]
@@ -223,7 +268,7 @@ async fn a_handler_that_waits_holds_up_neither_updates_nor_answers() {
     assert_eq!((one.unwrap(), two.unwrap()), (1, 2));
     turn.finish().await.unwrap();
     client.go.notify_one();
-    assert_eq!(agent.next().await, json!({ "jsonrpc": "2.0", "id": 1, "result": null }));
+    assert_eq!(agent.next().await, json!({ "jsonrpc": "2.0", "id": 1, "result": {} }));
 }
 
 #[tokio::test]

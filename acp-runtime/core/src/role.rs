@@ -11,6 +11,7 @@ pub use crate::values::scalar::Scalar;
 pub use crate::wire::decode::from_json;
 pub use crate::wire::envelope::Incoming as Message;
 pub use crate::wire::message::call_as;
+pub use crate::wire::own::{answer as own_answer, read as read_own};
 pub use acp_schema as schema;
 
 pub use crate::agent::contract::PANICKED as HANDLER_PANICKED;

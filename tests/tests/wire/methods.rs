@@ -134,6 +134,100 @@ impl Whatever {
     }
 }
 
+/// Answers nothing, in each way to do so.
+#[acp_agent]
+#[derive(Clone)]
+struct Quiet;
+
+#[derive(Serialize)]
+struct Done;
+
+/// Nothing is required of it.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Wishes {
+    depth: Option<u8>,
+}
+
+#[acp_agent]
+impl Quiet {
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+
+    #[method("session/set_model")]
+    async fn by_name(&self) -> Result<()> {
+        Ok(())
+    }
+
+    #[ext("_acp-tests.dev/nothing")]
+    async fn nothing(&self) {}
+
+    #[ext("_acp-tests.dev/done")]
+    async fn done(&self) -> Done {
+        Done
+    }
+
+    #[ext("_acp-tests.dev/null")]
+    async fn null(&self) -> Value {
+        Value::Null
+    }
+
+    #[ext("_acp-tests.dev/none")]
+    async fn none(&self) -> Option<u8> {
+        None
+    }
+
+    #[method(prefix = "_x.ai/")]
+    async fn by_prefix(&self) -> Result<()> {
+        Ok(())
+    }
+
+    #[fallback]
+    async fn other(&self) {}
+}
+
+/// Tells what its handlers have read.
+#[acp_agent]
+#[derive(Clone)]
+struct Reader;
+
+#[acp_agent]
+impl Reader {
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+
+    #[ext("_acp-tests.dev/unread")]
+    async fn unread(&self) -> &'static str {
+        "not read"
+    }
+
+    #[ext("_acp-tests.dev/unit")]
+    async fn unit(&self, _params: ()) -> &'static str {
+        "()"
+    }
+
+    #[ext("_acp-tests.dev/wishes")]
+    async fn wishes(&self, wishes: Wishes) -> Wishes {
+        wishes
+    }
+
+    #[ext("_acp-tests.dev/maybe")]
+    async fn maybe(&self, wishes: Option<Wishes>) -> String {
+        format!("{wishes:?}")
+    }
+
+    #[ext("_acp-tests.dev/list")]
+    async fn list(&self, numbers: Vec<u8>) -> usize {
+        numbers.len()
+    }
+
+    #[ext("_acp-tests.dev/value")]
+    async fn value(&self, params: Value) -> Value {
+        params
+    }
+}
+
 /// Declares the same handlers for an agent with other options.
 macro_rules! with_fallback {
     ($name:ident, $config:ident) => {
@@ -190,6 +284,46 @@ async fn a_method_that_the_schema_does_not_know_has_a_handler_by_its_name() {
     assert_eq!(refused.code, -32602);
     let unknown = peer.call("session/set_model", json!({ "sessionId": "none", "modelId": "fast" })).await;
     assert_eq!(unknown.unwrap_err().code, -32602);
+}
+
+/// As the methods of the schema, which answer objects: a client on an SDK that has the method's type cannot read `null`.
+#[tokio::test]
+async fn an_answer_without_content_is_an_object() {
+    let mut peer = Peer::serve(Quiet);
+    peer.initialize(json!({})).await;
+    for method in ["session/set_model", "_acp-tests.dev/nothing", "_acp-tests.dev/done", "_x.ai/any", "no/such"] {
+        assert_eq!(peer.call(method, json!({})).await, Ok(json!({})), "{method}");
+    }
+    for method in ["_acp-tests.dev/null", "_acp-tests.dev/none"] {
+        assert_eq!(peer.call(method, json!({})).await, Ok(Value::Null), "{method}: the author's own null");
+    }
+}
+
+/// The table of `agent`, "Params and answers of methods of your own".
+#[tokio::test]
+async fn absent_params_are_read_as_the_docs_say() {
+    let mut peer = Peer::serve(Reader);
+    peer.initialize(json!({})).await;
+    let none = json!({ "depth": null });
+    let refused = Err(-32602);
+    for (method, absent, object, list) in [
+        ("unread", Ok(json!("not read")), Ok(json!("not read")), Ok(json!("not read"))),
+        ("unit", Ok(json!("()")), Ok(json!("()")), Ok(json!("()"))),
+        ("wishes", Ok(none.clone()), Ok(none), refused.clone()),
+        ("maybe", Ok(json!("None")), Ok(json!("Some(Wishes { depth: None })")), refused.clone()),
+        ("list", refused.clone(), refused, Ok(json!(0))),
+        ("value", Ok(Value::Null), Ok(json!({})), Ok(json!([]))),
+    ] {
+        for (params, expected) in
+            [("", &absent), (r#","params":null"#, &absent), (r#","params":{}"#, &object), (r#","params":[]"#, &list)]
+        {
+            let method = format!("_acp-tests.dev/{method}");
+            let (id, _) = peer.request_message(&method, json!({}));
+            peer.send_line(format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}"{params}}}"#)).await;
+            let answer = peer.answer(id).await.map_err(|refusal| refusal.code);
+            assert_eq!(&answer, expected, "{method}{params}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -1,12 +1,12 @@
 //! The params of an agent's methods. This crate decodes them for all agents. Otherwise each agent's crate would compile
 //! the decoders again.
 
-use serde::de::{self, DeserializeOwned, Deserializer, Visitor, value};
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::{
     values::{Meta, SessionId, SetSessionModeRequest},
-    wire::{Error, Result, decode},
+    wire::{Error, Result, decode, own},
 };
 
 /// The params of a method.
@@ -69,45 +69,9 @@ pub(crate) fn object<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T
     })
 }
 
-/// Decodes the params of an extension. If the type needs no params, absent params, `null` and `{}` have the same
-/// meaning. `()` and other units also accept `[]`. They ignore unknown members, as structs do, because any params may
-/// contain `_meta`.
+/// Decodes the params of a method of one's own.
 pub(crate) fn of_extension<T: DeserializeOwned>(params: &RawValue) -> Result<T> {
-    let decoded = serde_json::from_str(params.get());
-    let decoded = if params.get() == "null" { decoded.or_else(|_| serde_json::from_str("{}")) } else { decoded };
-    decoded.or_else(|error| {
-        let is_nothing = params.get().starts_with('{') || serde_json::from_str::<[(); 0]>(params.get()).is_ok();
-        let nothing = is_nothing.then(|| T::deserialize(Nothing).ok()).flatten();
-        nothing.ok_or_else(|| Error::undecodable_extension_of::<T>(params.get(), &error))
-    })
-}
-
-/// A deserializer for types without content. For all other types it fails.
-struct Nothing;
-
-impl<'de> Deserializer<'de> for Nothing {
-    type Error = value::Error;
-
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, value::Error> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> std::result::Result<V::Value, value::Error> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> std::result::Result<V::Value, value::Error> {
-        Err(de::Error::custom("this is something"))
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option newtype_struct seq tuple
-        tuple_struct map struct enum identifier ignored_any
-    }
+    own::read(params.get()).map_err(|error| Error::undecodable_extension_of::<T>(params.get(), &error))
 }
 
 /// The session that the parameters of an extension name.

@@ -11,7 +11,7 @@ use crate::{
     rpc::{Address, CancellationToken},
     schema::Method,
     values::{ClientCapabilities, Implementation, Meta, RequestId, SessionId},
-    wire::{Cancelled, Error, Result, decode},
+    wire::{Cancelled, Error, Result, decode, own},
 };
 
 /// The client. Its requests belong to one call.
@@ -133,8 +133,7 @@ impl Client {
     /// this call is cancelled, or the name does not begin with `_`.
     pub async fn ext_request<R: DeserializeOwned>(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<R> {
         is_extension(method)?;
-        // A type of the author may need values that only serde_json reads, such as integers of 128 bits.
-        shaped(serde_json::from_str(self.send(method, params).await?.get()))
+        shaped(own::read(self.send(method, params).await?.get()))
     }
 
     /// Sends an extension notification.

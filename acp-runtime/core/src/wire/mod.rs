@@ -12,6 +12,7 @@ mod inside;
 pub(crate) mod log;
 pub(crate) mod message;
 mod names;
+pub(crate) mod own;
 mod pointer;
 pub(crate) mod quoted;
 mod redact;

@@ -15,7 +15,7 @@ use crate::{
         params::{self, Params},
     },
     values::Meta,
-    wire::{Error, Result},
+    wire::{Error, Result, own},
 };
 
 /// A request that has a handler by its prefix, or in the fallback; see [Any method](../../index.html#any-method).
@@ -94,7 +94,7 @@ any!(AnyNotification: ());
 #[diagnostic::do_not_recommend]
 impl<A: Handlers, T: Serialize> IntoAnswer<AnyRequest, A, Itself> for T {
     fn answer(self) -> Result<Box<RawValue>> {
-        serde_json::value::to_raw_value(&self).map_err(Error::from)
+        own::answer(&self).map_err(Error::from)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
         params,
     },
     schema::Method,
-    wire::{Error, Result},
+    wire::{Error, Result, own},
 };
 
 /// An extension request, declared with `#[ext("_vendor/name")]`; see [Extension
@@ -109,7 +109,7 @@ impl<'c, A: Handlers, M: Method<Params = T>, T: DeserializeOwned> FromCall<'c, E
 #[diagnostic::do_not_recommend]
 impl<A: Handlers, T: Serialize> IntoAnswer<Ext, A, Itself> for T {
     fn answer(self) -> Result<Box<RawValue>> {
-        serde_json::value::to_raw_value(&self).map_err(Error::from)
+        own::answer(&self).map_err(Error::from)
     }
 }
 
