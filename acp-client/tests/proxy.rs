@@ -94,6 +94,33 @@ async fn a_message_goes_on_as_one_of_another_method_and_is_answered_as_what_it_w
 }
 
 #[tokio::test]
+async fn a_hook_that_changes_results_leaves_errors_as_they_are() {
+    let proxy = Proxy::new()
+        .from_client("blind", |message| Pass::with(&message.read::<Value>().unwrap()).unwrap())
+        .answers("blind", |message| {
+            assert_eq!(message.read::<Value>().is_err(), message.error().is_some());
+            Pass::with(&"new").unwrap()
+        });
+    let (client, agent, _running) = between(proxy);
+    let (mut client, mut agent) = (client.into_lines(), agent.into_lines());
+    for (number, outcome, expected) in [
+        (0, r#""error":{"code":-9,"message":"bad"},"x":0"#, r#""error":{"code":-9,"message":"bad"},"x":0"#),
+        (1, r#""result":null"#, r#""result":"new""#),
+    ] {
+        client.send(r#"{"jsonrpc":"2.0","id":"a","method":"blind"}"#).await.unwrap();
+        let passed = agent.next_line().await.unwrap().unwrap();
+        assert_eq!(
+            passed,
+            format!(r#"{{"jsonrpc":"2.0","id":{number},"method":"blind"}}"#),
+            "absent params stay absent"
+        );
+        agent.send(&format!(r#"{{"jsonrpc":"2.0","id":{number},{outcome}}}"#)).await.unwrap();
+        let answer = client.next_line().await.unwrap().unwrap();
+        assert_eq!(answer, format!(r#"{{"jsonrpc":"2.0","id":"a",{expected}}}"#));
+    }
+}
+
+#[tokio::test]
 async fn a_request_goes_on_again_instead_of_its_answer() {
     let proxy = Proxy::new().from_client("_new", |_| Pass::On).answers("_new", |message| match message.error() {
         Some(_) => Pass::to("_old", &json!({ "number": message.number() })).unwrap(),
@@ -261,7 +288,7 @@ async fn hooks_look_at_messages_change_answer_and_refuse_them() {
                 message.error().map(Error::code)
             ));
             if message.error().is_some() {
-                Pass::with(&json!("mended")).unwrap()
+                Pass::answer(&json!("mended")).unwrap()
             } else {
                 Pass::with(&json!("new")).unwrap()
             }

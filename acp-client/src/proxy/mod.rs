@@ -150,8 +150,8 @@ impl Proxy {
         self
     }
 
-    /// Adds a hook for the answers to a method, from either side: results and errors. The hook runs in the reader of
-    /// messages, so it must not wait.
+    /// Adds a hook for the answers to a method, from either side: results and errors. [`Pass::As`] changes a result and leaves an
+    /// error as it is; [`Pass::Answer`] replaces both. The hook runs in the reader of messages, so it must not wait.
     pub fn answers(
         mut self,
         method: impl Into<String>,

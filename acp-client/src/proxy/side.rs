@@ -200,7 +200,7 @@ impl Reader {
             (Pass::As(changed) | Pass::Answer(changed), Ok(result)) => {
                 self.pass(to, line, Some((id.get(), original.get())), Some(result), Some(&changed));
             }
-            (Pass::As(changed) | Pass::Answer(changed), Err(_)) => self.respond(&to.peer, &original, &changed),
+            (Pass::Answer(changed), Err(_)) => self.respond(&to.peer, &original, &changed),
             (Pass::To { method, params }, _) => {
                 let Some(number) = self.side().open.enter(&original, watched, self.shared.limits.concurrent_handlers)
                 else {
@@ -209,6 +209,7 @@ impl Reader {
                 self.pass_call(self.side(), Some(&number_id(number)), &method, Some(&params));
             }
             (Pass::Refuse(error), _) => self.refuse(&to.peer, &original, &error),
+            // `On`, and `As`, which changes no error.
             (_, Err(error)) if is_unsound => self.refuse(&to.peer, &original, &error),
             (_, _) => self.pass(to, line, Some((id.get(), original.get())), None, None),
         }
@@ -254,7 +255,10 @@ impl Reader {
         body: Option<&RawValue>,
         changed: Option<&RawValue>,
     ) {
-        let added = changed.filter(|_| body.is_none()).map(|params| format!(r#","params":{}"#, params.get()));
+        // `null` stands for params that are absent.
+        let added = changed
+            .filter(|params| body.is_none() && params.get() != "null")
+            .map(|params| format!(r#","params":{}"#, params.get()));
         let id = id.map(|(found, id)| (place(line, found), id));
         let body = changed.zip(body).map(|(changed, body)| (place(line, body.get()), changed.get()));
         let added = added.as_deref().map(|text| (Some(end(line)), text));

@@ -33,7 +33,9 @@ impl Hooks for Compat {
 
     fn outgoing(&self, message: &Passing<'_>) -> Pass {
         match (message.kind(), message.method(), message.read()) {
-            (Kind::Answer, _, Ok(result)) => self.0.lock().expect("no hook has panicked").answer(message, result),
+            (Kind::Answer, _, result) => {
+                self.0.lock().expect("no hook has panicked").answer(message, result.unwrap_or_default())
+            }
             (Kind::Notification, "session/update", Ok(params)) => update(params),
             (Kind::Notification, ..) => Pass::Refuse(Error::internal_error("the reference has no such notification")),
             _ => Pass::On,
@@ -44,6 +46,9 @@ impl Hooks for Compat {
 impl Seen {
     /// Decides on a message of the client. Only requests have rules.
     fn request(&mut self, message: &Passing<'_>) -> Result<Pass> {
+        if message.kind() == Kind::Answer {
+            return Ok(Pass::On);
+        }
         let mut params: Value = message.read().map_err(|error| Error::invalid_params(error.to_string()))?;
         let text = |name: &str| params[name].as_str().unwrap_or_default().to_owned();
         let (method, number, session, mode) = (message.method(), message.number(), text("sessionId"), text("modeId"));

@@ -207,7 +207,7 @@ async fn a_request_to_the_client_that_a_hook_answers_is_not_sent() {
 async fn an_answer_of_the_client_passes_the_hooks() {
     let hooks = Both(
         |message: &Passing<'_>| match message.answers("_acp-tests.dev/ask") {
-            true => Pass::with(&json!({ "was": message.error().map(Error::code) })).unwrap(),
+            true => Pass::answer(&json!({ "was": message.error().map(Error::code) })).unwrap(),
             false => Pass::On,
         },
         |message: &Passing<'_>| match (message.kind(), message.method()) {
@@ -222,6 +222,60 @@ async fn an_answer_of_the_client_passes_the_hooks() {
     peer.refuse(&asked, -5, "no").await;
     assert_eq!(peer.stop_reason(turn).await, "end_turn");
     assert_eq!(peer.updates()[0]["content"]["text"], r#"{"was":-5}"#);
+}
+
+/// A hook that changes results does not turn an error into one, whichever type it reads.
+#[tokio::test]
+async fn an_error_stays_an_error_unless_a_hook_answers_instead() {
+    let told = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let seen = told.clone();
+    let hooks =
+        Both(on, move |message: &Passing<'_>| match (message.kind(), message.method(), message.read::<Value>()) {
+            (_, "initialize", _) => Pass::On,
+            (Kind::Answer, "_acp-tests.dev/mended", _) => Pass::answer(&"mended").unwrap(),
+            (Kind::Answer, "_acp-tests.dev/blind", _) => Pass::with(&"blind").unwrap(),
+            (Kind::Answer, _, Ok(result)) => Pass::with(&json!({ "changed": result })).unwrap(),
+            (Kind::Answer, _, Err(error)) => {
+                seen.lock().unwrap().push(error.to_string());
+                assert!(message.read::<Option<Value>>().is_err() && message.read::<()>().is_err());
+                Pass::On
+            }
+            _ => Pass::On,
+        });
+    let mut peer = serve(hooks);
+    peer.initialize(json!({})).await;
+    assert_eq!(sum(&mut peer, json!([1])).await, Ok(json!({ "changed": 1 })));
+    assert_eq!(sum(&mut peer, json!("no list")).await, Err(-32602));
+    for (method, expected) in [("mended", Ok(json!("mended"))), ("blind", Err(-32601))] {
+        let answer = peer.call(&format!("_acp-tests.dev/{method}"), json!({})).await;
+        assert_eq!(answer.map_err(|refusal| refusal.code), expected);
+    }
+    assert_eq!(*told.lock().unwrap(), ["the answer has no result: it is the error -32602"]);
+}
+
+/// JSON-RPC knows no params `null`.
+#[tokio::test]
+async fn params_that_are_absent_stay_absent_behind_a_hook() {
+    let hooks = Both(|message: &Passing<'_>| Pass::with(&read(message)).unwrap(), on);
+    let (inner, seen) = (hooks, Arc::new(std::sync::Mutex::new(Vec::new())));
+    let noted = seen.clone();
+    let outer = Both(
+        move |message: &Passing<'_>| {
+            noted.lock().unwrap().push(format!("{message:?}").contains("Params(None)"));
+            Pass::On
+        },
+        on,
+    );
+    let (ours, theirs) = acp_runtime::transport::memory::pair();
+    let transport = acp_runtime::transport::hooks::Hooked::new(theirs, inner);
+    let transport = acp_runtime::transport::hooks::Hooked::new(transport, outer);
+    let served = tokio::spawn(Speaker::default().serve(transport, Limits::default()));
+    let mut client = ours.into_lines();
+    client.send(r#"{"jsonrpc":"2.0","id":1,"method":"logout"}"#).await.unwrap();
+    client.next_line().await.unwrap();
+    assert_eq!(*seen.lock().unwrap(), [true]);
+    client.hang_up().await.unwrap();
+    served.await.unwrap().unwrap();
 }
 
 #[tokio::test]
@@ -535,7 +589,7 @@ async fn a_cancel_reaches_a_request_that_goes_on_again() {
 async fn requests_with_one_id_are_told_apart_whoever_is_answered_first() {
     let hooks = Both(on, |message: &Passing<'_>| match message.id() {
         Some("7") if message.kind() == Kind::Answer => {
-            Pass::with(&json!({ "method": message.method(), "id": message.id() })).unwrap()
+            Pass::answer(&json!({ "method": message.method(), "id": message.id() })).unwrap()
         }
         _ => Pass::On,
     });

@@ -3,7 +3,7 @@
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use crate::wire::error::Error;
+use crate::wire::{error::Error, own};
 
 /// A message on its way between the agent and its client, as a hook sees it.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +41,8 @@ pub enum Body<'m> {
 pub enum Pass {
     /// The message goes on unchanged.
     On,
-    /// The message goes on with these params or with this result; all other parts stay. An answer with an error gets
-    /// this result instead.
+    /// The message goes on with these params or with this result; all other parts stay. An answer with an
+    /// error has no result, so it goes on unchanged: [`Answer`](Self::Answer) replaces an error.
     As(Box<RawValue>),
     /// A request or a notification goes on as one of another method, with these params. The answer to it is still an answer
     /// to the method that was asked for.
@@ -55,8 +55,8 @@ pub enum Pass {
         /// The params of the other method.
         params: Box<RawValue>,
     },
-    /// A request is answered with this value, and does not go on. A notification is dropped. The result of an answer is
-    /// replaced by this value.
+    /// A request is answered with this value, and does not go on. A notification is dropped. The result or the error of an answer
+    /// is replaced by this result.
     Answer(Box<RawValue>),
     /// As [`Answer`](Self::Answer), but with an error.
     Refuse(Error),
@@ -81,13 +81,13 @@ impl Pass {
         Ok(Self::To { method: method.into(), params: serde_json::value::to_raw_value(params)? })
     }
 
-    /// Makes an [`Answer`](Self::Answer) with a value.
+    /// Makes an [`Answer`](Self::Answer) with a value. `()` is `{}`, as in the answer of a handler.
     ///
     /// # Errors
     ///
     /// The value cannot be written as JSON.
     pub fn answer(value: &impl Serialize) -> serde_json::Result<Self> {
-        serde_json::value::to_raw_value(value).map(Self::Answer)
+        own::answer(value).map(Self::Answer)
     }
 }
 
@@ -123,7 +123,7 @@ impl<'m> Passing<'m> {
         self.kind == Kind::Answer && self.method == method
     }
 
-    /// The JSON text of the params or of the result; `null` if there is none.
+    /// The JSON text of the params or of the result; `null` if there is none, as in an answer with an error.
     pub fn text(&self) -> &'m str {
         match self.body {
             Body::Params(Some(raw)) | Body::Result(raw) => raw.get(),
@@ -139,7 +139,8 @@ impl<'m> Passing<'m> {
         }
     }
 
-    /// Reads the params, or the result.
+    /// Reads the params, or the result. Absent params are read as `null`, for example as `None`; a hook that gives `null` back leaves
+    /// them absent.
     ///
     /// ```
     /// use acp_runtime::{transport::hooks::{Pass, Passing}, values::NewSessionRequest};
@@ -154,8 +155,12 @@ impl<'m> Passing<'m> {
     ///
     /// # Errors
     ///
-    /// The JSON has another shape.
+    /// The JSON has another shape, or the answer is an [error](Self::error).
     pub fn read<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
+        if let Body::Error(error) = self.body {
+            let text = format!("the answer has no result: it is the error {}", error.code());
+            return Err(serde::de::Error::custom(text));
+        }
         serde_json::from_str(self.text())
     }
 }

@@ -49,14 +49,17 @@
 //! | | request | notification | answer |
 //! |---|---|---|---|
 //! | [`Pass::On`] | goes on | goes on | goes on |
-//! | [`Pass::As`] | goes on with these params | goes on with these params | has this result |
+//! | [`Pass::As`] | goes on with these params | goes on with these params | has this result; an error goes on |
 //! | [`Pass::To`] | goes on with this method and these params | the same | is held back, and its request goes on again, with this method and these params |
-//! | [`Pass::Answer`] | is answered with this result, and does not go on | is dropped | has this result |
+//! | [`Pass::Answer`] | is answered with this result, and does not go on | is dropped | has this result, also instead of an error |
 //! | [`Pass::Refuse`] | is answered with this error, and does not go on | is dropped | has this error |
 //!
 //! This holds in both directions: if a hook answers a request of the agent, the agent gets the answer and the client does
 //! not learn of the request. Lines that are no messages, and the answers to them, pass no hook. The answer of a hook to a
 //! request does not pass the same hook; it passes the hooks that stand between.
+//!
+//! An answer is a result or an [error](Passing::error). [`Passing::read`] reads results only, and [`Pass::As`] changes results
+//! only. So a hook that changes what an answer says leaves errors alone, unless it says [`Pass::Answer`].
 //!
 //! # What a hook remembers
 //!

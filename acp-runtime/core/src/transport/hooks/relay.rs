@@ -256,9 +256,11 @@ fn answer(
     }
     let line = |answer| Passed::Changed(answer_line(&asked.id, answer));
     match decided {
-        Pass::On if asked.id.get() == id.get() => Passed::On,
-        Pass::On => line(outcome),
-        Pass::As(result) | Pass::Answer(result) => line(Ok(&*result)),
+        Pass::As(result) if outcome.is_ok() => line(Ok(&*result)),
+        // An error has no result that could be changed.
+        Pass::On | Pass::As(_) if asked.id.get() == id.get() => Passed::On,
+        Pass::On | Pass::As(_) => line(outcome),
+        Pass::Answer(result) => line(Ok(&*result)),
         Pass::Refuse(error) => line(Err(error)),
         Pass::To { method, params } => {
             match open.again(id, || again(request(Some(id), &method, &params), asked.stream.clone())) {
