@@ -45,6 +45,15 @@ fn every_quote_stands_in_its_file() {
     }
 }
 
+/// The test of the order of prompts has the agent that authors copy.
+#[test]
+fn the_agent_of_the_page_on_turns_is_the_tested_one() {
+    let page = read("acp-runtime/src/guide/turns.md");
+    let agent = page.split("#[acp_agent(config").nth(1).and_then(|rest| rest.split("\n}\n").next()).unwrap();
+    assert!(agent.contains("async fn steer"), "the agent is not found");
+    assert!(read("tests/tests/wire/waiting/order.rs").contains(agent), "the test has another agent than:\n{agent}");
+}
+
 /// The page follows the example: a new handler of the agent needs a place there.
 #[test]
 fn every_handler_of_the_agent_is_quoted() {

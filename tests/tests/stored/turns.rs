@@ -185,6 +185,32 @@ async fn a_prompt_that_a_turn_takes_in_is_kept_with_it_and_a_queued_one_behind_i
     assert_eq!(store.kept(&id).await.title.as_deref(), Some("Six times seven"));
 }
 
+/// A turn begins when its lease is renewed. Until then it takes nothing in.
+#[tokio::test]
+async fn a_prompt_behind_one_whose_lease_is_renewed_joins_it_and_is_kept_behind_it() {
+    let store = Store::default();
+    let mut peer = Peer::serve(Steered { store: Arc::new(store.clone()) });
+    peer.initialize(all_capabilities()).await;
+    let id = peer.new_session().await;
+    store.set(Mode::SlowToRenew);
+    let ((first, one), (joined, two)) = (
+        peer.request_message("session/prompt", prompt(&id, "wait")),
+        peer.request_message("session/prompt", prompt(&id, "join")),
+    );
+    peer.send_together(&[one, two]).await;
+    assert!(peer.settled().await.iter().all(|message| !format!("{message:?}").contains("I begin.")));
+    store.set(Mode::Well);
+    while peer.update().await["content"]["text"] != "I begin." {}
+    peer.settled().await;
+    peer.cancel(&id).await;
+    assert_eq!(peer.stop_reason(first).await, "cancelled");
+    assert_eq!(peer.stop_reason(joined).await, "cancelled");
+    assert_eq!(
+        store.said(&id).await,
+        ["user_message_chunk: wait", "agent_message_chunk: I begin.", "user_message_chunk: join"]
+    );
+}
+
 #[tokio::test]
 async fn the_history_of_a_session_has_what_is_not_committed_yet() {
     #[acp_agent(store = store)]

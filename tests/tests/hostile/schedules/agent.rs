@@ -33,7 +33,9 @@ pub(super) struct Shared {
     kept: Mutex<Option<SessionHandle<Config>>>,
     /// The number of the last prompt whose turn has begun.
     begun: AtomicUsize,
-    /// The number of turns that began before the turn of an earlier prompt.
+    /// The number of the last prompt that `steer` was asked about.
+    asked: AtomicUsize,
+    /// The number of turns that began before the turn of an earlier prompt, or before `steer` was asked about it.
     overtaken: AtomicUsize,
 }
 
@@ -49,11 +51,17 @@ impl Shared {
     }
 
     fn begin(&self, request: &PromptRequest) {
-        let number = request.meta.as_ref().and_then(|meta| meta.get("number")?.as_u64());
-        let Some(number) = number.and_then(|number| usize::try_from(number).ok()) else { return };
+        let Some(number) = number(request) else { return };
         if self.begun.swap(number, Ordering::SeqCst) > number {
             self.overtaken.fetch_add(1, Ordering::SeqCst);
         }
+    }
+
+    /// `steer` is asked in the order of arrival, beside a turn that has begun.
+    fn ask(&self, request: &PromptRequest) {
+        let Some(number) = number(request) else { return };
+        let is_early = self.begun.load(Ordering::SeqCst) > number || self.asked.swap(number, Ordering::SeqCst) > number;
+        self.overtaken.fetch_add(usize::from(is_early), Ordering::SeqCst);
     }
 
     /// The number of sessions that have ended.
@@ -74,6 +82,12 @@ impl Shared {
             let _ = kept.update_config(|config| writer.clone_into(&mut config.writer)).await;
         });
     }
+}
+
+/// The number of a prompt.
+fn number(request: &PromptRequest) -> Option<usize> {
+    let number = request.meta.as_ref()?.get("number")?.as_u64()?;
+    usize::try_from(number).ok()
 }
 
 /// A running turn. The session may have only one.
@@ -207,6 +221,7 @@ scheduled! {
     Steering [, turns = "steer"]
 
     async fn steer(&self, request: PromptRequest) -> Result<Steered> {
+        self.0.ask(&request);
         let text = request.text();
         pause(text.len() / 2).await;
         match text.as_str() {

@@ -22,9 +22,9 @@ handler! {
     ///
     /// Often `async fn steer(&self, request: PromptRequest, turn: TurnHandle<Config>) -> Result<Steered>`.
     ///
-    /// The function runs at once, beside the turn, and decides: with [`Steered::Joined`] the turn has taken the prompt in, and
-    /// the prompt is answered with the turn's end. With [`Steered::Queued`] the prompt becomes a turn of its own, behind this
-    /// one. An error is the answer to the prompt, and the turn goes on. `session/cancel` and the withdrawal of the prompt drop
+    /// The function runs beside the turn, when the turn's handler has run up to its first `.await` that waits, and decides: with
+    /// [`Steered::Joined`] the turn has taken the prompt in, and the prompt is answered with the turn's end. With
+    /// [`Steered::Queued`] the prompt becomes a turn of its own, behind this one, and later prompts wait behind it. An error is the answer to the prompt, and the turn goes on. `session/cancel` and the withdrawal of the prompt drop
     /// the function's future at its next `.await`.
     ///
     /// The session's `&mut Session` belongs to the turn. So the text reaches the turn by a channel, whose sender is the part of
