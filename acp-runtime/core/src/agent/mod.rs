@@ -142,7 +142,8 @@
 //! ## Prompts during a turn
 //!
 //! A session has one turn at a time. `turns = "queue"` lets prompts that arrive meanwhile wait, and `turns = "steer"` hands them to
-//! the handler [`steer`](handlers::steer). The page [`guide::turns`](../guide/turns/index.html) says when each prompt is answered.
+//! the handler [`steer`](handlers::steer). Prompts are taken up in the order of their arrival. The page
+//! [`guide::turns`](../guide/turns/index.html) says when each prompt is answered.
 //!
 //! # The impl half: the handlers
 //!
@@ -155,9 +156,7 @@
 //! |---|---|---|---|
 //! | `notification = "_vendor/name"` | string | a request | the function handles an extension notification, which is not answered |
 //!
-//! The type of the handler's parameter decides how the params are decoded: it is a struct, a map or a list. If the
-//! client may leave the params out, the type is `()` or an `Option` of these. Names are compared as a whole: `*` is no
-//! pattern.
+//! Names are compared as a whole: `*` is no pattern.
 //!
 //! `#[ext(methods::Name)]` handles a method of your own schema. `acp-codegen` generates the marker `methods::Name`,
 //! which contains the method's name, kind, params and answer.
@@ -224,7 +223,26 @@
 //! | `notification` | | requests | the function handles the notifications that have no other handler |
 //!
 //! The handler of a prefix and the fallback take the method's name as [`MethodName`]. Params and answers may have any
-//! type, as for an extension. `Box<RawValue>` of `serde_json` takes or returns them as they are.
+//! type, [as for an extension](#params-and-answers-of-methods-of-your-own). `Box<RawValue>` of `serde_json` takes or returns them as
+//! they are.
+//!
+//! ## Params and answers of methods of your own
+//!
+//! This holds for `#[ext]`, `#[method]` and `#[fallback]`. The type of the handler's parameter decides how the params are decoded. The
+//! client may leave them out:
+//!
+//! | parameter | absent, `null` | `{}` | `[]` |
+//! |---|---|---|---|
+//! | none | the handler runs | the handler runs | the handler runs |
+//! | `()` | `()` | `()`, with any members | `()` |
+//! | a struct, or a map | as `{}` | its default, if no field is required; else `-32602` | `-32602`, unless serde reads it by position |
+//! | an `Option` of a struct | `None` | `Some`, as for the struct | as for the struct |
+//! | a list | `-32602` | `-32602` | the empty list |
+//! | `serde_json::Value`, `Box<RawValue>` | `null` | as it is | as it is |
+//!
+//! The answer has any type that serialises. `()`, and every type without content, is answered `{}`, as by the methods of the protocol
+//! whose answers have no fields. `None` and `Value::Null` are answered `null`. The answer of a method of your own schema,
+//! `#[ext(methods::Name)]`, is what the schema says.
 //!
 //! ## Commands
 //!

@@ -37,7 +37,8 @@
 //!
 //! ## Options that depend on others
 //!
-//! The functions are plain functions, and keys name them by their paths. An option may depend on an option that itself
+//! The functions are plain functions, and keys name them by their paths. The function of `values = path` returns, for an enum, values of
+//! it, and for a `String`, ids, pairs of id and label, or [`ChoiceValue`]s, which also have descriptions and groups. An option may depend on an option that itself
 //! depends on others, to any depth, but not in a circle.
 //!
 //! ```
@@ -95,6 +96,9 @@
 //! }
 //! # let _ = Config::with_default_options();
 //! ```
+//!
+//! There are two ways to hide an option. Without values it keeps the value that it has. Behind `shown_if` it is settled like a shown one,
+//! so a value that is not listed is reset. For "one effort is no choice", list the one effort, and let `shown_if` be false.
 //!
 //! ## Keys
 //!

@@ -275,7 +275,8 @@ impl CommandHandle {
     }
 
     /// Waits for the end of the command, takes its output, and releases it. If its [time](CommandBuilder::timeout) is over, the
-    /// command is killed, and its output so far is returned.
+    /// command is killed, and its output so far is returned. A client that does not tell of the end of a killed command is waited for
+    /// 2 more seconds; the output then has neither exit code nor signal, unless the client tells them with it.
     ///
     /// # Errors
     ///
