@@ -245,7 +245,7 @@ async fn an_error_stays_an_error_unless_a_hook_answers_instead() {
     let mut peer = serve(hooks);
     peer.initialize(json!({})).await;
     assert_eq!(sum(&mut peer, json!([1])).await, Ok(json!({ "changed": 1 })));
-    assert_eq!(sum(&mut peer, json!("no list")).await, Err(-32602));
+    assert_eq!(sum(&mut peer, json!({ "no": "list" })).await, Err(-32602));
     for (method, expected) in [("mended", Ok(json!("mended"))), ("blind", Err(-32601))] {
         let answer = peer.call(&format!("_acp-tests.dev/{method}"), json!({})).await;
         assert_eq!(answer.map_err(|refusal| refusal.code), expected);
