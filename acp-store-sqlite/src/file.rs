@@ -3,7 +3,7 @@
 use std::{
     ffi::OsString,
     fs::{self, File, OpenOptions},
-    io::{self, Read as _},
+    io,
     path::{Path, PathBuf},
     sync::{
         Arc, OnceLock,
@@ -17,6 +17,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::{
     Durability,
+    check::check,
     fault::Fault,
     schema::{APPLICATION, STEPS, migrate},
 };
@@ -30,54 +31,45 @@ pub(crate) struct Settings {
     pub(crate) path: Arc<Path>,
     pub(crate) durability: Durability,
     pub(crate) max_bytes: Option<u64>,
-    /// Whether a file that is not there is made. Only the first connection makes one.
-    pub(crate) makes: bool,
+    /// The file that the first connection has checked or made. Further connections are to this file.
+    pub(crate) checked: Arc<OnceLock<Identity>>,
     /// The damage that a connection has found. After that, nothing is written any more.
     pub(crate) damage: Arc<OnceLock<StoreError>>,
 }
+
+/// Tells whether a path leads to the same file as before. Unknown except on Unix.
+type Identity = Option<(u64, u64)>;
 
 /// An open file.
 pub(crate) struct Db {
     pub(crate) connection: Connection,
     settings: Settings,
-    identity: Option<(u64, u64)>,
+    identity: Identity,
 }
 
 impl Db {
-    /// Opens the file. If there is none, it is made.
+    /// Opens the file. If the store has not seen it yet, it is checked first, or made.
     pub(crate) fn open(settings: &Settings) -> Result<Self, StoreError> {
         Self::opened(settings).map_err(|fault| fault.told(&settings.path))
     }
 
     fn opened(settings: &Settings) -> Result<Self, Fault> {
         let path = &*settings.path;
-        match File::open(path) {
-            Ok(file) => check(file, path)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && settings.makes => make(path)?,
-            Err(error) => return Err(error.into()),
+        let mut now = identity(path);
+        match settings.checked.get() {
+            Some(checked) if *checked == now => {}
+            Some(_) => return Err(replaced(path).into()),
+            None => {
+                match fs::metadata(path) {
+                    Ok(metadata) => check(path, &metadata)?,
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => make(path)?,
+                    Err(error) => return Err(error.into()),
+                }
+                now = identity(path);
+            }
         }
-        let identity = identity(path);
-        let mut connection = connect(path)?;
-        migrate(&mut connection, STEPS)?;
-        // A copy that SQLite has made (`VACUUM INTO`) is in another mode.
-        let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
-        if !mode.eq_ignore_ascii_case("wal") {
-            return Err(io::Error::other("this file system cannot hold a write-ahead log of SQLite").into());
-        }
-        let level = match settings.durability {
-            Durability::Fast => "NORMAL",
-            Durability::Durable => "FULL",
-        };
-        connection.pragma_update(None, "synchronous", level)?;
-        connection.pragma_update(None, "fullfsync", true)?; // on macOS, a plain fsync does not reach the disk
-        connection.pragma_update(None, "checkpoint_fullfsync", true)?;
-        connection.pragma_update(None, "foreign_keys", true)?;
-        connection.pragma_update(None, "secure_delete", true)?; // what users delete does not stay in free pages
-        if let Some(bytes) = settings.max_bytes {
-            let size: u64 = connection.pragma_query_value(None, "page_size", |row| row.get::<_, u32>(0))?.into();
-            let pages = i64::try_from((bytes / size).clamp(1, u32::MAX.into())).unwrap_or(i64::MAX);
-            connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
-        }
+        let connection = connected(settings)?;
+        let identity = *settings.checked.get_or_init(|| now);
         Ok(Self { connection, settings: settings.clone(), identity })
     }
 
@@ -89,8 +81,7 @@ impl Db {
         let path = &*self.settings.path;
         if self.identity.is_some() && self.identity != identity(path) {
             // A commit to the old file would be lost with it.
-            let reason = format!("`{}` was removed or replaced: start this program again", path.display());
-            return Err(StoreError::unavailable(reason));
+            return Err(replaced(path));
         }
         self.transact(TransactionBehavior::Immediate, work)
     }
@@ -122,33 +113,38 @@ impl Db {
     }
 }
 
+/// A connection of the store, in the mode that it was asked for.
+fn connected(settings: &Settings) -> Result<Connection, Fault> {
+    let mut connection = connect(&settings.path)?;
+    migrate(&mut connection, STEPS)?;
+    // A copy that SQLite has made (`VACUUM INTO`) is in another mode.
+    let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
+    if !mode.eq_ignore_ascii_case("wal") {
+        return Err(io::Error::other("this file system cannot hold a write-ahead log of SQLite").into());
+    }
+    let level = match settings.durability {
+        Durability::Fast => "NORMAL",
+        Durability::Durable => "FULL",
+    };
+    connection.pragma_update(None, "synchronous", level)?;
+    connection.pragma_update(None, "fullfsync", true)?; // on macOS, a plain fsync does not reach the disk
+    connection.pragma_update(None, "checkpoint_fullfsync", true)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "secure_delete", true)?; // what users delete does not stay in free pages
+    if let Some(bytes) = settings.max_bytes {
+        let size: u64 = connection.pragma_query_value(None, "page_size", |row| row.get::<_, u32>(0))?.into();
+        let pages = i64::try_from((bytes / size).clamp(1, u32::MAX.into())).unwrap_or(i64::MAX);
+        connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
+    }
+    Ok(connection)
+}
+
 fn connect(path: &Path) -> Result<Connection, Fault> {
     // A path and nothing else: no `:memory:`, no URI, and no new file.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(std::path::absolute(path)?, flags)?;
     connection.busy_timeout(PATIENCE)?;
     Ok(connection)
-}
-
-/// Refuses a file that is no store of sessions, without SQLite: SQLite may write to a file when it opens it.
-fn check(file: File, path: &Path) -> Result<(), Fault> {
-    if file.metadata()?.is_dir() {
-        let subject = format!("the path `{}`", path.display());
-        return Err(StoreError::invalid(subject, "it is a folder; name a file in it, such as `sessions.db`").into());
-    }
-    let mut header = Vec::new();
-    file.take(100).read_to_end(&mut header)?;
-    if header.is_empty() {
-        return Err(Fault::Foreign("it is empty: remove it if nothing is missing".to_owned()));
-    }
-    if !header.starts_with(b"SQLite format 3\0") {
-        return Err(Fault::Foreign("it is not a file of SQLite".to_owned()));
-    }
-    match header.get(68..72) {
-        Some(mark) if mark == APPLICATION.to_be_bytes() => Ok(()),
-        Some(_) => Err(Fault::Foreign("it is a database of another program".to_owned())),
-        None => Err(Fault::Foreign(format!("it ends after {} bytes", header.len()))),
-    }
 }
 
 /// Makes the file in one step: another process finds it whole or not at all, and a file that is there is never written
@@ -207,8 +203,13 @@ fn make_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Tells whether the path still leads to the same file. Unknown except on Unix.
-fn identity(path: &Path) -> Option<(u64, u64)> {
+/// Another file is at the path than the one that is open.
+fn replaced(path: &Path) -> StoreError {
+    StoreError::unavailable(format!("`{}` was removed or replaced: start this program again", path.display()))
+}
+
+/// Tells whether the path still leads to the same file.
+fn identity(path: &Path) -> Identity {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;

@@ -37,7 +37,8 @@
 //! `sessions.db-wal` and `sessions.db-shm` beside it: they are parts of it, so never copy, move or delete one of the
 //! three alone.
 //!
-//! **To look into it**, use the command `sqlite3`, also while agents run:
+//! **To look into it**, use the command `sqlite3`, also while agents run (`-readonly` guards against a slip: without it, a
+//! statement may also write):
 //!
 //! ```sh
 //! sqlite3 -readonly sessions.db "SELECT id, cwd, title, datetime(updated/1e6, 'unixepoch') FROM sessions ORDER BY updated DESC"
@@ -68,19 +69,29 @@
 //! `sqlite3 sessions.db ".backup backup.db"`. Each makes one whole file. To go back to it, end the agents, remove
 //! `sessions.db`, `sessions.db-wal` and `sessions.db-shm`, and put the copy in their place.
 //!
+//! **A program that has the store open never opens the file itself**, such as by `std::fs`, to read or to copy it. On Unix, a
+//! process that closes a file gives up all its locks on this file, also those of the store. Then the next program that
+//! closes the file, such as `sqlite3`, believes to be the last one, and removes the log that the store still writes. What is
+//! told afterwards is lost when the process ends. Other processes may read it as they like, and `SqliteStore::open` may be
+//! called many times. The same goes for a second copy of SQLite in the program (another crate that links the system's
+//! library): it may not open this file. Give the file one name: symbolic links are followed, but with two hard links
+//! SQLite keeps two logs.
+//!
 //! **Deleted sessions** are overwritten in the file. The file does not shrink; `VACUUM` shrinks it.
 //!
 //! # When something is wrong
 //!
 //! A file that is damaged, or that is not a store of sessions, or that a later version has made, is refused with
 //! [`StoreError::Corrupt`], and nothing is written to it. If SQLite finds damage later, this program writes no more to
-//! the file, and reads the parts that can be read. `sqlite3 sessions.db .recover` saves the rest of a damaged file.
+//! the file, and reads the parts that can be read. `sqlite3 sessions.db .recover | sqlite3 saved.db` makes a store of the rest
+//! of a damaged file, if this `sqlite3` has the command (the one from sqlite.org has it; that of Debian 12 says `SQL logic error`).
 //!
 //! On a full disk, a commit fails with [`StoreError::Full`], and nothing of it is kept. When there is room again,
 //! commits succeed again.
 //!
 //! [`SessionStore`]: acp_runtime_core::store::SessionStore
 
+mod check;
 mod fault;
 mod file;
 mod path;
@@ -165,9 +176,10 @@ impl SqliteOptions {
     pub async fn open(self, path: impl Into<PathBuf>) -> Result<SqliteStore, StoreError> {
         let path: Arc<Path> = path.into().into();
         let Self { durability, max_bytes } = self;
-        let settings = Settings { path: path.clone(), durability, max_bytes, makes: true, damage: Arc::default() };
+        let (checked, damage) = Default::default();
+        let settings = Settings { path: path.clone(), durability, max_bytes, checked, damage };
         let writer = Threads::start("acp-store-write", 1, &settings)?;
-        let readers = Threads::start("acp-store-read", READERS, &Settings { makes: false, ..settings })?;
+        let readers = Threads::start("acp-store-read", READERS, &settings)?;
         writer.run(|_| Ok(())).await?;
         Ok(SqliteStore(Arc::new(Inner { path, writer, readers })))
     }

@@ -66,6 +66,52 @@ async fn what_is_no_store_is_refused_and_left_as_it_is() {
 }
 
 #[tokio::test]
+async fn a_database_of_another_program_is_left_with_its_log_and_its_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = closed(folder.path()).await;
+    for (mode, left) in [("WAL", "sessions.db-wal"), ("DELETE", "sessions.db-journal")] {
+        // As a program leaves it that was killed in the middle of a transaction: with a log, or with a journal.
+        let from = folder.path().join(mode);
+        fs::create_dir(&from).unwrap();
+        let tables = Connection::open(from.join("sessions.db")).unwrap();
+        tables
+            .execute_batch(&format!("PRAGMA journal_mode = {mode}; PRAGMA cache_size = 5; CREATE TABLE notes (text)"))
+            .unwrap();
+        tables.execute_batch("BEGIN; INSERT INTO notes SELECT zeroblob(100000)").unwrap();
+        let place = folder.path().join(format!("{mode} of a killed program"));
+        fs::create_dir(&place).unwrap();
+        for name in ["sessions.db", left] {
+            fs::copy(from.join(name), place.join(name)).unwrap();
+        }
+        let files = |place: &Path| {
+            let files = fs::read_dir(place).unwrap().map(|file| file.unwrap().path());
+            files.map(|file| (file.clone(), fs::read(file).unwrap())).collect::<std::collections::BTreeMap<_, _>>()
+        };
+        let before = files(&place);
+        assert_eq!(before.len(), 2);
+        let error = corrupt(open(&place.join("sessions.db")).await.map(|_| ()));
+        assert!(error.contains("a database of another program"), "{error}");
+        assert!(files(&place) == before, "all files of {mode} are as they were");
+    }
+    assert!(open(&good).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_store_opens_while_another_process_moves_its_log_into_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = closed(folder.path()).await;
+    let (whole, place) = (fs::read(&path).unwrap(), folder.path().join("between"));
+    fs::create_dir(&place).unwrap();
+    // The log has all pages, and of the file only the first page is written: its header tells of more pages than it has.
+    let store = Connection::open(&path).unwrap();
+    store.execute_batch("PRAGMA wal_autocheckpoint = 0; VACUUM").unwrap();
+    fs::write(place.join("sessions.db"), &whole[..4096]).unwrap();
+    fs::copy(path.with_file_name("sessions.db-wal"), place.join("sessions.db-wal")).unwrap();
+    let between = open(&place.join("sessions.db")).await.unwrap();
+    assert_eq!(between.replay(&id("t"), 0, 1000).await.unwrap().len(), 400);
+}
+
+#[tokio::test]
 async fn a_folder_in_the_place_of_the_file_is_refused_with_a_hint() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("s1.json"), "{}").unwrap();

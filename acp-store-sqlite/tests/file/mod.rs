@@ -4,6 +4,8 @@
 
 mod damage;
 mod full;
+#[cfg(target_os = "linux")]
+mod locks;
 mod sharing;
 
 use std::{path::Path, time::Duration};
@@ -69,12 +71,18 @@ async fn a_new_file_is_for_its_owner_alone() {
 #[tokio::test]
 async fn a_path_is_a_path_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["file:a?mode=memory", "a b'é.db", ":memory:"] {
+    #[cfg(target_os = "linux")]
+    let no_unicode: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(b"\xff%41?immutable=1#a");
+    #[cfg(not(target_os = "linux"))]
+    let no_unicode = std::ffi::OsStr::new("%41");
+    for name in ["file:a?mode=memory".as_ref(), "a b'é.db".as_ref(), ":memory:".as_ref(), no_unicode] {
         let path = folder.path().join(name);
         let store = open(&path).await.unwrap();
         said(&store, "s", 1).await;
         assert_eq!(store.path(), path);
-        assert!(path.exists(), "{name}");
+        assert!(path.exists(), "{name:?}");
+        // A file that is there is checked first.
+        assert_eq!(open(&path).await.unwrap().replay(&id("s"), 0, 10).await.unwrap().len(), 1, "{name:?}");
     }
 }
 

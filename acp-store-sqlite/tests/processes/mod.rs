@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[cfg(unix)]
+mod looks;
 #[cfg(target_os = "linux")]
 mod syncs;
 
