@@ -18,6 +18,14 @@ pub enum Name {
     Folder,
     /// This runtime. Sessions that are kept are in its store.
     Ours,
+    /// This runtime without a store, beside the following ones.
+    Plain,
+    /// This runtime with a store in memory.
+    Memory,
+    /// This runtime with a store of SQLite whose commits outlive the process.
+    Fast,
+    /// This runtime with a store of SQLite whose commits outlive a loss of power.
+    Durable,
 }
 
 impl std::fmt::Display for Name {
@@ -28,6 +36,10 @@ impl std::fmt::Display for Name {
             Self::Bare => "bare",
             Self::Folder => "folder",
             Self::Ours => "ours",
+            Self::Plain => "plain",
+            Self::Memory => "memory",
+            Self::Fast => "fast",
+            Self::Durable => "durable",
         })
     }
 }
@@ -43,6 +55,7 @@ pub struct Agents {
     agents: Vec<Agent>,
     clients: Vec<Agent>,
     keepers: Vec<Agent>,
+    stores: Vec<Agent>,
 }
 
 /// The side that a case measures.
@@ -52,12 +65,14 @@ pub enum Side {
     Client,
     /// Agents that keep sessions.
     Keeper,
+    /// One agent on several stores, and without one.
+    Store,
 }
 
 impl Agents {
     /// Builds the programs of these sides.
     pub fn build(sides: &[Side]) -> Result<Self> {
-        let (mut agents, mut clients, mut keepers) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut agents, mut clients, mut keepers, mut stores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let agent = |name, program, args| Agent { name, program, args };
         if sides.contains(&Side::Agent) {
             let official = build("bench-official")?;
@@ -77,7 +92,17 @@ impl Agents {
             keepers.push(agent(Name::Folder, program.clone(), &["folder"]));
             keepers.push(agent(Name::Ours, program, &["store"]));
         }
-        Ok(Self { agents, clients, keepers })
+        if sides.contains(&Side::Store) {
+            let program = build("bench-stores")?;
+            let kinds: [(_, &[_]); 4] = [
+                (Name::Plain, &["none"]),
+                (Name::Memory, &["memory"]),
+                (Name::Fast, &["fast"]),
+                (Name::Durable, &["durable"]),
+            ];
+            stores.extend(kinds.map(|(name, args)| agent(name, program.clone(), args)));
+        }
+        Ok(Self { agents, clients, keepers, stores })
     }
 
     pub fn all(&self, side: Side) -> &[Agent] {
@@ -85,6 +110,7 @@ impl Agents {
             Side::Agent => &self.agents,
             Side::Client => &self.clients,
             Side::Keeper => &self.keepers,
+            Side::Store => &self.stores,
         }
     }
 
@@ -106,6 +132,7 @@ fn build(package: &str) -> Result<PathBuf> {
         return Err(format!("`{package}` does not build").into());
     }
     let messages = built.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
-    let program = messages.filter_map(|message: serde_json::Value| Some(message["executable"].as_str()?.into())).next_back();
+    let program =
+        messages.filter_map(|message: serde_json::Value| Some(message["executable"].as_str()?.into())).next_back();
     program.ok_or_else(|| format!("cargo did not say where the program of `{package}` is").into())
 }

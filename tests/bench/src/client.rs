@@ -215,7 +215,12 @@ impl Toggle {
 
 /// An agent with one session, and an option of this session that can be set.
 pub fn ready(agent: &Agent) -> Result<(Client, Toggle)> {
-    let mut client = Client::start(agent)?;
+    ready_with(agent, &[])
+}
+
+/// The same, with further arguments.
+pub fn ready_with(agent: &Agent, args: &[&str]) -> Result<(Client, Toggle)> {
+    let mut client = Client::start_with(agent, args)?;
     let toggle = Toggle::of(&client.new_session()?)?;
     for turn in 0..200 {
         toggle.check(&mut client, turn)?;

@@ -7,6 +7,10 @@ use crate::agents::Name;
 pub enum Against {
     /// The same figure of a rival. The goal is for the ratio.
     Rival(Name),
+    /// The same figure of a rival. The goal is for the difference.
+    More(Name),
+    /// Another figure of the same agent. The goal is for the ratio.
+    Bare(&'static str),
     /// No other figure. The goal is for the figure itself.
     Nothing,
 }
@@ -18,6 +22,8 @@ pub enum Bound {
 }
 
 pub struct Goal {
+    /// The agent that has the goal.
+    pub of: Name,
     pub case: &'static str,
     pub figure: &'static str,
     pub title: &'static str,
@@ -25,12 +31,16 @@ pub struct Goal {
     pub bound: Bound,
 }
 
-use Against::{Nothing, Rival};
+use Against::{Bare, More, Nothing, Rival};
 use Bound::{AtLeast, AtMost};
-use Name::{Folder, Official, Threads};
+use Name::{Durable, Fast, Folder, Memory, Official, Ours, Plain, Threads};
 
 const fn goal(case: &'static str, figure: &'static str, title: &'static str, against: Against, bound: Bound) -> Goal {
-    Goal { case, figure, title, against, bound }
+    Goal { of: Ours, case, figure, title, against, bound }
+}
+
+const fn of(of: Name, goal: Goal) -> Goal {
+    Goal { of, ..goal }
 }
 
 pub const GOALS: &[Goal] = &[
@@ -47,7 +57,13 @@ pub const GOALS: &[Goal] = &[
     goal("stall", "peak", "nobody reads a stream for 3 s: peak, MiB", Nothing, AtMost(6.0)),
     goal("flood", "grown", "requests for 2 s, no answer read: growth, MiB", Nothing, AtMost(12.0)),
     goal("sessions", "bytes", "10,000 sessions: bytes each", Rival(Official), AtMost(0.7)),
-    goal("sessions", "slowdown", "p99 of setting an option among them, divided by p99 with one session", Nothing, AtMost(1.2)),
+    goal(
+        "sessions",
+        "slowdown",
+        "p99 of setting an option among them, divided by p99 with one session",
+        Nothing,
+        AtMost(1.2),
+    ),
     goal("prompt", "grown", "a prompt of 10 MiB: peak growth, MiB", Rival(Official), AtMost(0.5)),
     goal("prompt", "after", "memory afterwards, MiB", Nothing, AtMost(6.0)),
     goal("image", "cpu", "a picture of 10 MiB in a prompt: CPU, ms", Rival(Official), AtMost(0.7)),
@@ -64,9 +80,44 @@ pub const GOALS: &[Goal] = &[
     goal("client", "rate", "a client reads 100,000 updates: per second", Rival(Official), AtLeast(6.0)),
     goal("client", "cpu", "the same: CPU each, µs", Rival(Official), AtMost(0.2)),
     goal("client-slow", "peak", "a client takes one per millisecond: peak, MiB", Nothing, AtMost(16.0)),
-    goal("client-awaited", "peak", "the same, while the client waits for an answer behind the updates: peak, MiB", Nothing, AtMost(96.0)),
+    goal(
+        "client-awaited",
+        "peak",
+        "the same, while the client waits for an answer behind the updates: peak, MiB",
+        Nothing,
+        AtMost(96.0),
+    ),
     goal("client-size", "kB", "stripped client, kB", Rival(Official), AtMost(0.75)),
     goal("size", "kB", "stripped program, kB", Rival(Official), AtMost(0.6)),
+];
+
+/// The goals of an agent with a store. A title names the store that has the goal, and holds for the rows below it.
+pub const STORES: &[Goal] = &[
+    of(Durable, goal("store-set", "p50", "durable: an option is set: p50, µs", Bare("bare p50"), AtMost(1.3))),
+    of(Durable, goal("store-set", "cpu", "the same: CPU each, µs", Bare("bare cpu"), AtMost(1.3))),
+    of(Fast, goal("store-set", "p50", "fast: an option is set: p50, µs", Bare("bare p50"), AtMost(2.5))),
+    of(Fast, goal("store-set", "cpu", "the same: CPU each, µs", Bare("bare cpu"), AtMost(2.5))),
+    of(Durable, goal("store-new", "p50", "durable: a session begins: p50, µs", Bare("bare p50"), AtMost(2.5))),
+    of(Durable, goal("store-new", "cpu", "the same: CPU each, µs", Bare("bare cpu"), AtMost(2.5))),
+    of(Fast, goal("store-start", "ms", "fast: start to first answer, ms", Rival(Plain), AtMost(1.6))),
+    of(
+        Memory,
+        goal("store-rest", "bytes", "in memory: 10,000 sessions at rest: bytes each", More(Plain), AtMost(1000.0)),
+    ),
+    of(Fast, goal("store-rest", "bytes", "fast: 10,000 sessions at rest: bytes each", More(Plain), AtMost(1000.0))),
+    of(Fast, goal("store-turn", "grown", "fast: a turn of 100,000 updates: peak growth, MiB", Nothing, AtMost(10.0))),
+    of(Fast, goal("store-turn", "stays", "memory that stays of it, MiB", Nothing, AtMost(5.0))),
+    of(
+        Fast,
+        goal(
+            "store-prompt",
+            "times",
+            "fast: a prompt of 30 MB: peak growth, divided by its size",
+            Nothing,
+            AtMost(3.0),
+        ),
+    ),
+    of(Fast, goal("store-prompt", "stays", "memory that stays of it, MiB", Nothing, AtMost(5.0))),
 ];
 
 impl Bound {

@@ -8,7 +8,9 @@ use serde_json::json;
 use crate::Result;
 use crate::agents::Name;
 use crate::cases::Figures;
-use crate::goals::{Against, GOALS, Goal};
+use crate::goals::{Against, GOALS, Goal, STORES};
+
+const INFALLIBLE: &str = "a string takes all that is written to it";
 
 pub struct Report {
     rounds: usize,
@@ -28,38 +30,65 @@ impl Report {
         }
     }
 
-    fn median(&self, goal: &Goal, agent: Name) -> Option<f64> {
-        let mut values = self.values.get(&(goal.case, goal.figure, agent.to_string()))?.clone();
+    fn median(&self, case: &'static str, figure: &'static str, agent: Name) -> Option<f64> {
+        let mut values = self.values.get(&(case, figure, agent.to_string()))?.clone();
         values.sort_by(f64::total_cmp);
         Some(values[values.len() / 2])
     }
 
+    /// The tables that have a row.
     pub fn table(&self) -> String {
-        let mut table = String::from(
-            "| | official SDK | its core on threads | no SDK | a file of JSON | ours | ratio | goal | |\n|---|--:|--:|--:|--:|--:|--:|--:|---|\n",
+        let mut table = String::new();
+        let sdk = [Name::Official, Name::Threads, Name::Bare, Name::Folder, Name::Ours];
+        self.rows(
+            &mut table,
+            GOALS,
+            &sdk,
+            "| | official SDK | its core on threads | no SDK | a file of JSON | ours | ratio | goal | |",
         );
-        for goal in GOALS {
-            let Some(ours) = self.median(goal, Name::Ours) else { continue };
-            let (value, ratio) = match goal.against {
-                Against::Nothing => (ours, String::new()),
-                Against::Rival(rival) => {
-                    let ratio = self.median(goal, rival).map_or(f64::NAN, |theirs| ours / theirs);
-                    (ratio, significant(ratio))
-                }
-            };
-            let verdict = if goal.bound.holds(value) { "met" } else { "**missed**" };
-            let cell = |agent| self.median(goal, agent).map_or_else(|| "–".to_owned(), significant);
-            let [official, threads, bare, folder, ours] =
-                [Name::Official, Name::Threads, Name::Bare, Name::Folder, Name::Ours].map(cell);
-            let Goal { title, bound, .. } = goal;
-            writeln!(
-                table,
-                "| {title} | {official} | {threads} | {bare} | {folder} | {ours} | {ratio} | {bound} | {verdict} |"
-            )
-            .expect("a string takes all that is written to it");
-        }
-        writeln!(table, "\nMedians of {} rounds, {}.", self.rounds, self.place).expect("as above");
+        let stores = [Name::Plain, Name::Memory, Name::Fast, Name::Durable];
+        self.rows(
+            &mut table,
+            STORES,
+            &stores,
+            "| | no store | in memory | SQLite, fast | SQLite, durable | compared with | result | goal | |",
+        );
+        writeln!(table, "Medians of {} rounds, {}.", self.rounds, self.place).expect(INFALLIBLE);
         table
+    }
+
+    fn rows(&self, table: &mut String, goals: &'static [Goal], agents: &[Name], head: &str) {
+        let mut rows = goals.iter().filter_map(|goal| self.row(goal, agents)).peekable();
+        if rows.peek().is_none() {
+            return;
+        }
+        let numbers = "--:|".repeat(head.matches('|').count() - 3);
+        writeln!(table, "{head}\n|---|{numbers}---|").expect(INFALLIBLE);
+        for row in rows {
+            writeln!(table, "{row}").expect(INFALLIBLE);
+        }
+        writeln!(table).expect(INFALLIBLE);
+    }
+
+    fn row(&self, goal: &Goal, agents: &[Name]) -> Option<String> {
+        let Goal { of, case, figure, title, against, bound } = *goal;
+        let ours = self.median(case, figure, of)?;
+        let (theirs, value) = match against {
+            Against::Nothing => (None, ours),
+            Against::Rival(rival) => ratio(ours, self.median(case, figure, rival)),
+            Against::Bare(bare) => ratio(ours, self.median(case, bare, of)),
+            Against::More(rival) => {
+                let theirs = self.median(case, figure, rival);
+                (theirs, ours - theirs.unwrap_or(f64::NAN))
+            }
+        };
+        let verdict = if bound.holds(value) { "met" } else { "**missed**" };
+        let cell = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), significant);
+        let cells: Vec<String> = agents.iter().map(|agent| cell(self.median(case, figure, *agent))).collect();
+        let result = if let Against::Nothing = against { String::new() } else { significant(value) };
+        // The other table has the rivals in columns of their own.
+        let theirs = if agents.contains(&Name::Ours) { String::new() } else { format!(" {} |", cell(theirs)) };
+        Some(format!("| {title} | {} |{theirs} {result} | {bound} | {verdict} |", cells.join(" | ")))
     }
 
     pub fn json(&self) -> Result<String> {
@@ -71,6 +100,10 @@ impl Report {
             .collect();
         Ok(serde_json::to_string_pretty(&json!({"place": self.place, "figures": figures}))?)
     }
+}
+
+fn ratio(ours: f64, theirs: Option<f64>) -> (Option<f64>, f64) {
+    (theirs, theirs.map_or(f64::NAN, |theirs| ours / theirs))
 }
 
 /// A value with three significant digits. A large value is in thousands, with a `k`.

@@ -1,29 +1,19 @@
 //! Long sessions that are loaded: each message of the history is replayed before the answer.
 
 use std::{
-    path::PathBuf,
     process::Command,
     time::{Duration, Instant},
 };
 
 use serde_json::json;
 
-use super::Figures;
+use super::{Figures, Place};
 use crate::{Result, agents::Agent, client::Client};
 
 const MESSAGES: u64 = 33_000;
 
 /// Sessions of one length and of half of it.
 const SESSIONS: [(&str, u64); 2] = [("long", MESSAGES), ("half", MESSAGES / 2)];
-
-/// A place for the sessions. The drop removes it.
-struct Place(PathBuf);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// The replay of one session.
 struct Load {
@@ -32,8 +22,7 @@ struct Load {
 }
 
 pub fn history(agent: &Agent) -> Result<Figures> {
-    let place = Place(std::env::temp_dir().join(format!("bench-history-{}", std::process::id())));
-    std::fs::create_dir_all(&place.0)?;
+    let place = Place::new("history")?;
     let sessions = place.0.join("sessions");
     let sessions = sessions.to_str().ok_or("the folder for temporary files has no Unicode name")?;
     for (id, messages) in SESSIONS {

@@ -5,6 +5,7 @@ mod history;
 mod hostile;
 mod requests;
 mod scale;
+mod stores;
 mod stream;
 
 use std::time::Duration;
@@ -45,6 +46,12 @@ pub const CASES: &[Case] = &[
     Case { name: "startup", without: &[Name::Threads], side: Side::Agent, run: |_, agent| requests::startup(agent) },
     Case { name: "size", without: &[Name::Threads], side: Side::Agent, run: |_, agent| scale::size(agent) },
     Case { name: "history", without: &[], side: Side::Keeper, run: |_, agent| history::history(agent) },
+    Case { name: "store-set", without: &[], side: Side::Store, run: |_, agent| stores::set(agent) },
+    Case { name: "store-new", without: &[], side: Side::Store, run: |_, agent| stores::new(agent) },
+    Case { name: "store-start", without: &[], side: Side::Store, run: |_, agent| stores::start(agent) },
+    Case { name: "store-rest", without: &[Name::Durable], side: Side::Store, run: |_, agent| stores::rest(agent) },
+    Case { name: "store-turn", without: &[Name::Durable], side: Side::Store, run: |_, agent| stores::turn(agent) },
+    Case { name: "store-prompt", without: &[Name::Durable], side: Side::Store, run: |_, agent| stores::prompt(agent) },
     Case { name: "client", without: &[], side: Side::Client, run: clients::reads },
     Case { name: "client-slow", without: &[], side: Side::Client, run: clients::slow },
     Case { name: "client-awaited", without: &[Name::Official], side: Side::Client, run: clients::awaited },
@@ -53,6 +60,27 @@ pub const CASES: &[Case] = &[
 
 pub fn names() -> String {
     CASES.iter().map(|case| case.name).collect::<Vec<_>>().join(", ")
+}
+
+/// A folder for files of agents. The drop removes it.
+struct Place(std::path::PathBuf);
+
+impl Place {
+    fn new(case: &str) -> Result<Self> {
+        let place = Self(std::env::temp_dir().join(format!("bench-{case}-{}", std::process::id())));
+        std::fs::create_dir_all(&place.0)?;
+        Ok(place)
+    }
+
+    fn path(&self) -> Result<&str> {
+        self.0.to_str().ok_or_else(|| "the folder for temporary files has no Unicode name".into())
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 fn microseconds(duration: Duration) -> f64 {
