@@ -79,7 +79,7 @@ struct Agent {
 
 impl Agent {
     fn start(file: &Path) -> Self {
-        let mut command = processes::child("looks::looked_at");
+        let mut command = processes::child("processes::looks::looked_at");
         let mut child =
             command.env("ACP_STORE_FILE", file).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());

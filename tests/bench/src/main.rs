@@ -71,8 +71,8 @@ fn run(options: &Options) -> Result<()> {
                 turns.reverse();
             }
             for agent in turns {
-                let figures = (case.run)(&agents, agent)
-                    .map_err(|error| format!("{} with {}: {error}", case.name, agent.name))?;
+                let figures =
+                    (case.run)(&agents, agent).map_err(|error| format!("{} with {}: {error}", case.name, agent.name))?;
                 report.add(case.name, agent.name, figures);
             }
         }

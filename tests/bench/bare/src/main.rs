@@ -150,9 +150,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let params = request.params.map_or("{}", RawValue::get);
         body.clear();
         match request.method {
-            "initialize" => body.extend_from_slice(
-                br#"{"protocolVersion":1,"agentCapabilities":{"promptCapabilities":{"image":true}}}"#,
-            ),
+            "initialize" => body.extend_from_slice(br#"{"protocolVersion":1,"agentCapabilities":{"promptCapabilities":{"image":true}}}"#),
             "session/new" => {
                 let id = format!("sess-{}", sessions.len());
                 write!(body, r#"{{"sessionId":"{id}","configOptions":"#)?;

@@ -77,7 +77,8 @@ async fn main() -> Result<()> {
                 let session = request.client_capabilities.session;
                 let boolean = session.and_then(|session| session.config_options).and_then(|options| options.boolean);
                 lock(&s1).boolean = boolean.is_some();
-                let capabilities = AgentCapabilities::new().prompt_capabilities(PromptCapabilities::new().image(true));
+                let capabilities =
+                    AgentCapabilities::new().prompt_capabilities(PromptCapabilities::new().image(true));
                 responder.respond(InitializeResponse::new(request.protocol_version).agent_capabilities(capabilities))
             },
             on_receive_request!(),

@@ -48,12 +48,7 @@ fn turn(agents: &Agents, client: &Agent, mode: &str, count: u64) -> Result<Turn>
     running.0.stdin.as_mut().ok_or("no stdin")?.write_all(b"go\n")?;
     let told = lines.next().ok_or("the client ended")??;
     let (updates, seconds) = told.split_once(' ').ok_or("no figures")?;
-    Ok(Turn {
-        updates: updates.parse()?,
-        seconds: seconds.parse()?,
-        cpu: cpu(pid)? - before,
-        peak: status(pid, "VmHWM:")?,
-    })
+    Ok(Turn { updates: updates.parse()?, seconds: seconds.parse()?, cpu: cpu(pid)? - before, peak: status(pid, "VmHWM:")? })
 }
 
 /// The client reads all updates of a turn as fast as they arrive.
