@@ -13,13 +13,14 @@ use std::{
 };
 
 use acp_runtime_core::store::StoreError;
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags};
 
 use crate::{
     Durability,
     check::check,
     fault::Fault,
     schema::{APPLICATION, STEPS, migrate},
+    tables::Tables,
 };
 
 /// How long a write waits for the writes of other processes.
@@ -41,68 +42,41 @@ pub(crate) struct Settings {
 type Identity = Option<(u64, u64)>;
 
 /// An open file.
-pub(crate) struct Db {
-    pub(crate) connection: Connection,
-    settings: Settings,
-    identity: Identity,
+pub(crate) struct Db<'c> {
+    tables: Tables<'c>,
+    settings: &'c Settings,
 }
 
-impl Db {
-    /// Opens the file. If the store has not seen it yet, it is checked first, or made.
-    pub(crate) fn open(settings: &Settings) -> Result<Self, StoreError> {
-        Self::opened(settings).map_err(|fault| fault.told(&settings.path))
+impl<'c> Db<'c> {
+    /// A connection to the file. If the store has not seen the file yet, it is checked first, or made.
+    pub(crate) fn open(settings: &Settings) -> Result<Connection, StoreError> {
+        opened(settings).map_err(|fault| fault.told(&settings.path))
     }
 
-    fn opened(settings: &Settings) -> Result<Self, Fault> {
-        let path = &*settings.path;
-        let mut now = identity(path);
-        match settings.checked.get() {
-            Some(checked) if *checked == now => {}
-            Some(_) => return Err(replaced(path).into()),
-            None => {
-                match fs::metadata(path) {
-                    Ok(metadata) => check(path, &metadata)?,
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => make(path)?,
-                    Err(error) => return Err(error.into()),
-                }
-                now = identity(path);
-            }
-        }
-        let connection = connected(settings)?;
-        let identity = *settings.checked.get_or_init(|| now);
-        Ok(Self { connection, settings: settings.clone(), identity })
+    pub(crate) fn new(connection: &'c Connection, settings: &'c Settings) -> Self {
+        Self { tables: Tables::new(connection), settings }
     }
 
-    /// Does the work in a transaction that writes: all of it or nothing.
-    pub(crate) fn write<T>(&mut self, work: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, StoreError> {
+    /// Does the work, which writes: in one statement, or in a transaction.
+    pub(crate) fn write<T>(&mut self, work: impl FnOnce(&mut Tables<'c>) -> Result<T, Fault>) -> Result<T, StoreError> {
         if let Some(damage) = self.settings.damage.get() {
             return Err(damage.clone());
         }
         let path = &*self.settings.path;
-        if self.identity.is_some() && self.identity != identity(path) {
+        if self.settings.checked.get().is_some_and(|checked| *checked != identity(path)) {
             // A commit to the old file would be lost with it.
             return Err(replaced(path));
         }
-        self.transact(TransactionBehavior::Immediate, work)
+        self.run(work)
     }
 
-    /// Does the work on one state of the file.
-    pub(crate) fn read<T>(&mut self, work: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, StoreError> {
-        self.transact(TransactionBehavior::Deferred, work)
+    /// Does the work, which reads.
+    pub(crate) fn read<T>(&mut self, work: impl FnOnce(&mut Tables<'c>) -> Result<T, Fault>) -> Result<T, StoreError> {
+        self.run(work)
     }
 
-    fn transact<T>(
-        &mut self,
-        behavior: TransactionBehavior,
-        work: impl FnOnce(&Connection) -> Result<T, Fault>,
-    ) -> Result<T, StoreError> {
-        let done = (|| {
-            let transaction = self.connection.transaction_with_behavior(behavior)?;
-            let done = work(&transaction)?;
-            transaction.commit()?;
-            Ok(done)
-        })();
-        done.map_err(|fault: Fault| {
+    fn run<T>(&mut self, work: impl FnOnce(&mut Tables<'c>) -> Result<T, Fault>) -> Result<T, StoreError> {
+        work(&mut self.tables).map_err(|fault| {
             let is_damage = fault.is_damage();
             let error = fault.told(&self.settings.path);
             if is_damage {
@@ -111,6 +85,26 @@ impl Db {
             error
         })
     }
+}
+
+fn opened(settings: &Settings) -> Result<Connection, Fault> {
+    let path = &*settings.path;
+    let mut now = identity(path);
+    match settings.checked.get() {
+        Some(checked) if *checked == now => {}
+        Some(_) => return Err(replaced(path).into()),
+        None => {
+            match fs::metadata(path) {
+                Ok(metadata) => check(path, &metadata)?,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => make(path)?,
+                Err(error) => return Err(error.into()),
+            }
+            now = identity(path);
+        }
+    }
+    let connection = connected(settings)?;
+    let _ = settings.checked.set(now);
+    Ok(connection)
 }
 
 /// A connection of the store, in the mode that it was asked for.

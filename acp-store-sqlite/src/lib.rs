@@ -98,6 +98,7 @@ mod path;
 mod read;
 mod rows;
 mod schema;
+mod tables;
 mod threads;
 mod write;
 
@@ -178,8 +179,8 @@ impl SqliteOptions {
         let Self { durability, max_bytes } = self;
         let (checked, damage) = Default::default();
         let settings = Settings { path: path.clone(), durability, max_bytes, checked, damage };
-        let writer = Threads::start("acp-store-write", 1, &settings)?;
-        let readers = Threads::start("acp-store-read", READERS, &settings)?;
+        let writer = Threads::new("acp-store-write", 1, &settings);
+        let readers = Threads::new("acp-store-read", READERS, &settings);
         writer.run(|_| Ok(())).await?;
         Ok(SqliteStore(Arc::new(Inner { path, writer, readers })))
     }

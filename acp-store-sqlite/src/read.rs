@@ -4,11 +4,12 @@ use acp_runtime_core::{
     store::{Cursor, Entry, Kept, Page, StoreError},
     values::SessionId,
 };
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{OptionalExtension as _, params};
 
 use crate::{
     fault::Fault,
     rows::{self, KEPT, LISTED, Unsigned},
+    tables::Tables,
 };
 
 /// A page of entries ends when it has so many bytes.
@@ -18,38 +19,37 @@ pub(crate) fn not_found(id: &SessionId) -> Fault {
     StoreError::NotFound { session: id.clone() }.into()
 }
 
-pub(crate) fn kept(connection: &Connection, id: &SessionId) -> Result<Kept, Fault> {
-    let mut statement = connection.prepare(&format!("SELECT {KEPT} FROM sessions WHERE id = ?1"))?;
-    let mut rows = statement.query([id.as_str()])?;
+pub(crate) fn kept(tables: &mut Tables<'_>, id: &SessionId) -> Result<Kept, Fault> {
+    let mut rows = tables.statement(KEPT)?.query([id.as_str()])?;
     rows::kept(rows.next()?.ok_or_else(|| not_found(id))?)
 }
 
-pub(crate) fn replay(connection: &Connection, id: &SessionId, after: u64, most: usize) -> Result<Vec<Entry>, Fault> {
-    let number = connection
-        .query_row("SELECT number FROM sessions WHERE id = ?1", [id.as_str()], |row| row.get::<_, i64>(0))
-        .optional()?
-        .ok_or_else(|| not_found(id))?;
-    let mut statement = connection
-        .prepare("SELECT seq, message_id, said FROM entries WHERE session = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3")?;
-    let mut rows = statement.query(params![number, Unsigned(after), Unsigned(most as u64)])?;
-    let (mut page, mut bytes) = (Vec::new(), 0);
-    while bytes < PAGE_BYTES
-        && let Some(row) = rows.next()?
-    {
-        let (entry, its_bytes) = rows::entry(row)?;
-        page.push(entry);
-        bytes += its_bytes;
-    }
-    Ok(page)
+pub(crate) fn replay(tables: &mut Tables<'_>, id: &SessionId, after: u64, most: usize) -> Result<Vec<Entry>, Fault> {
+    tables.read(|tables| {
+        let find = tables.statement("SELECT number FROM sessions WHERE id = ?1")?;
+        let number =
+            find.query_row([id.as_str()], |row| row.get::<_, i64>(0)).optional()?.ok_or_else(|| not_found(id))?;
+        let entries = "SELECT seq, message_id, said FROM entries WHERE session = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
+        let mut rows = tables.statement(entries)?.query(params![number, Unsigned(after), Unsigned(most as u64)])?;
+        let (mut page, mut bytes) = (Vec::new(), 0);
+        while bytes < PAGE_BYTES
+            && let Some(row) = rows.next()?
+        {
+            let (entry, its_bytes) = rows::entry(row)?;
+            page.push(entry);
+            bytes += its_bytes;
+        }
+        Ok(page)
+    })
 }
 
 pub(crate) fn list(
-    connection: &Connection,
+    tables: &mut Tables<'_>,
     cwd: Option<&str>,
     after: Option<&Cursor>,
     most: usize,
 ) -> Result<Page, Fault> {
-    let mut statement = connection.prepare(&list_statement(cwd.is_some(), after.is_some()))?;
+    let mut statement = tables.prepare(&list_statement(cwd.is_some(), after.is_some()))?;
     let (updated, id) = after.map(|after| (after.updated().as_micros(), after.id().as_str())).unzip();
     // One more than the page has shows that there is a next page.
     let mut rows = statement.query(params![cwd, updated, id, Unsigned((most as u64).saturating_add(1))])?;
@@ -73,6 +73,8 @@ fn list_statement(is_of_cwd: bool, is_behind: bool) -> String {
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::Connection;
+
     use super::*;
     use crate::schema::{STEPS, migrate};
 

@@ -98,9 +98,10 @@ pub(crate) fn listed(row: &Row<'_>) -> Result<Listed, Fault> {
     Ok(Listed::new(row.get::<_, String>(0)?.into(), kept))
 }
 
-/// The columns of a session's data, as [`kept`] reads them.
-pub(crate) const KEPT: &str =
-    "cwd, additional_directories, title, created, updated, options, state_version, state, permissions, unended";
+/// Finds a session's data by its id, as [`kept`] reads them.
+pub(crate) const KEPT: &str = "
+    SELECT cwd, additional_directories, title, created, updated, options, state_version, state, permissions, unended
+    FROM sessions WHERE id = ?1";
 
 /// The data of a session.
 pub(crate) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {

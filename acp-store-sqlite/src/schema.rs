@@ -113,8 +113,7 @@ mod tests {
             )
             .unwrap();
         migrate(&mut connection, STEPS).unwrap();
-        let read = format!("SELECT {} FROM sessions", rows::KEPT);
-        let kept = connection.query_row(&read, [], |row| Ok(rows::kept(row).unwrap())).unwrap();
+        let kept = connection.query_row(rows::KEPT, ["s"], |row| Ok(rows::kept(row).unwrap())).unwrap();
         assert_eq!((kept.title.as_deref(), &kept.options["brave"]), (Some("A title"), &true.into()));
         assert!(kept.permissions.is_empty() && kept.unended.is_none());
     }

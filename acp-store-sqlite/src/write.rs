@@ -1,4 +1,4 @@
-//! The writes. Each function runs in a transaction of its own.
+//! The writes. Each is one statement, or a transaction of its own.
 
 use std::{ops::RangeInclusive, time::Duration};
 
@@ -6,12 +6,13 @@ use acp_runtime_core::{
     store::{Claim, Entry, Lease, Owner, Sharing, StoreError, Timestamp},
     values::{MessageId, SessionId},
 };
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{ErrorCode, OptionalExtension as _, ToSql, params};
 
 use crate::{
     fault::Fault,
     read::not_found,
     rows::{ChangeRow, KeptRow, Unsigned, parsed, unsigned},
+    tables::Tables,
 };
 
 /// A file with a write-ahead log is shared by memory: all of its processes run on one machine.
@@ -30,18 +31,16 @@ impl Said {
     }
 }
 
-pub(crate) fn create(connection: &Connection, id: &SessionId, kept: &KeptRow, claim: &Claim) -> Result<Lease, Fault> {
-    let is_there =
-        connection.query_row("SELECT 1 FROM sessions WHERE id = ?1", [id.as_str()], |_| Ok(())).optional()?.is_some();
-    if is_there {
-        return Err(StoreError::Exists { session: id.clone() }.into());
-    }
-    let (version, state) = kept.state.as_ref().map(|(version, state)| (version, state)).unzip();
-    connection.execute(
-        "INSERT INTO sessions (id, cwd, additional_directories, title, created, updated, options, state_version, state,
-                               permissions, unended, token, lease_until)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0, 0)",
-        params![
+pub(crate) fn create(tables: &mut Tables<'_>, id: &SessionId, kept: &KeptRow, claim: &Claim) -> Result<Lease, Fault> {
+    tables.write(|tables| {
+        let (token, owner) = (next_token(tables)?, owner(claim)?);
+        let (version, state) = kept.state.as_ref().map(|(version, state)| (version, state)).unzip();
+        let insert = tables.statement(
+            "INSERT INTO sessions (id, cwd, additional_directories, title, created, updated, options, state_version,
+                                   state, permissions, unended, token, owner, lease_until, lease_time)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        )?;
+        let inserted = insert.execute(params![
             id.as_str(),
             kept.cwd,
             kept.additional_directories,
@@ -52,110 +51,149 @@ pub(crate) fn create(connection: &Connection, id: &SessionId, kept: &KeptRow, cl
             version,
             state,
             kept.permissions,
-            kept.unended
-        ],
-    )?;
-    grant(connection, id, connection.last_insert_rowid(), 0, claim)
+            kept.unended,
+            Unsigned(token),
+            owner,
+            end(claim.time()),
+            micros(claim.time()),
+        ]);
+        match inserted {
+            Ok(_) => Ok(Lease::new(id, token, 0, claim.time())),
+            // Only the id is unique.
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
+                Err(StoreError::Exists { session: id.clone() }.into())
+            }
+            Err(error) => Err(error.into()),
+        }
+    })
 }
 
-pub(crate) fn claim(connection: &Connection, id: &SessionId, claim: &Claim) -> Result<Lease, Fault> {
-    let mut statement =
-        connection.prepare("SELECT number, last_seq, lease_until, owner, lease_time FROM sessions WHERE id = ?1")?;
-    let mut rows = statement.query([id.as_str()])?;
+pub(crate) fn claim(tables: &mut Tables<'_>, id: &SessionId, claim: &Claim) -> Result<Lease, Fault> {
+    tables.write(|tables| {
+        let (number, last) = admitted(tables, id, claim)?;
+        let (token, owner) = (next_token(tables)?, owner(claim)?);
+        let update = "UPDATE sessions SET token = ?2, owner = ?3, lease_until = ?4, lease_time = ?5 WHERE number = ?1";
+        let row = params![number, Unsigned(token), owner, end(claim.time()), micros(claim.time())];
+        tables.statement(update)?.execute(row)?;
+        Ok(Lease::new(id, token, last, claim.time()))
+    })
+}
+
+/// The number and the last place of a session that the claim may have.
+fn admitted(tables: &mut Tables<'_>, id: &SessionId, claim: &Claim) -> Result<(i64, u64), Fault> {
+    let holder = "SELECT number, last_seq, lease_until, owner, lease_time FROM sessions WHERE id = ?1";
+    let mut rows = tables.statement(holder)?.query([id.as_str()])?;
     let row = rows.next()?.ok_or_else(|| not_found(id))?;
     if row.get::<_, Option<String>>(3)?.is_some() {
         let (holder, until) = (parsed::<Owner>(row, 3, "owner")?, Timestamp::from_micros(row.get(2)?));
         let time = Duration::from_micros(unsigned(row.get(4)?, "lease_time")?);
         claim.admits(id, &holder, until, time, Timestamp::now(), SHARING)?;
     }
-    let last = unsigned(row.get(1)?, "last_seq")?;
-    grant(connection, id, row.get(0)?, last, claim)
+    Ok((row.get(0)?, unsigned(row.get(1)?, "last_seq")?))
 }
 
-fn grant(connection: &Connection, id: &SessionId, number: i64, last: u64, claim: &Claim) -> Result<Lease, Fault> {
-    let token: i64 = connection.query_row("UPDATE tokens SET last = last + 1 RETURNING last", [], |row| row.get(0))?;
-    let owner = serde_json::to_string(claim.owner()).map_err(|error| StoreError::invalid("the owner", error))?;
-    connection.execute(
-        "UPDATE sessions SET token = ?2, owner = ?3, lease_until = ?4, lease_time = ?5 WHERE number = ?1",
-        params![
-            number,
-            token,
-            owner,
-            Timestamp::now().after(claim.time()).as_micros(),
-            i64::try_from(claim.time().as_micros()).unwrap_or(i64::MAX)
-        ],
-    )?;
-    Ok(Lease::new(id, unsigned(token, "token")?, last, claim.time()))
+fn next_token(tables: &mut Tables<'_>) -> Result<u64, Fault> {
+    let next = tables.statement("UPDATE tokens SET last = last + 1 RETURNING last")?;
+    unsigned(next.query_row([], |row| row.get(0))?, "token")
 }
 
-/// The number and the last place of the session of a lease, if the lease is not lost.
-fn leased(connection: &Connection, lease: &Lease) -> Result<(i64, u64), Fault> {
+fn owner(claim: &Claim) -> Result<String, StoreError> {
+    serde_json::to_string(claim.owner()).map_err(|error| StoreError::invalid("the owner", error))
+}
+
+/// The end of a lease that lasts so long from now on.
+fn end(time: Duration) -> i64 {
+    Timestamp::now().after(time).as_micros()
+}
+
+fn micros(time: Duration) -> i64 {
+    i64::try_from(time.as_micros()).unwrap_or(i64::MAX)
+}
+
+/// A statement that names the session's id and token has changed no row: it was deleted, or the lease is lost.
+fn refusal(tables: &mut Tables<'_>, lease: &Lease) -> Fault {
     let id = lease.session();
-    let (number, last, token) = connection
-        .query_row("SELECT number, last_seq, token FROM sessions WHERE id = ?1", [id.as_str()], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-        })
-        .optional()?
-        .ok_or_else(|| not_found(id))?;
-    if unsigned(token, "token")? != lease.token() {
-        return Err(StoreError::LeaseLost { session: id.clone() }.into());
+    let found = tables.statement("SELECT 1 FROM sessions WHERE id = ?1").and_then(|find| find.exists([id.as_str()]));
+    match found {
+        Ok(true) => StoreError::LeaseLost { session: id.clone() }.into(),
+        Ok(false) => not_found(id),
+        Err(error) => error.into(),
     }
-    Ok((number, unsigned(last, "last_seq")?))
 }
 
-pub(crate) fn renew(connection: &Connection, lease: &Lease) -> Result<(), Fault> {
-    let (number, _) = leased(connection, lease)?;
-    let until = Timestamp::now().after(lease.time()).as_micros();
-    connection.execute("UPDATE sessions SET lease_until = ?2 WHERE number = ?1", [number, until])?;
+pub(crate) fn renew(tables: &mut Tables<'_>, lease: &Lease) -> Result<(), Fault> {
+    let update =
+        tables.statement("UPDATE sessions SET lease_until = ?3, lease_time = ?4 WHERE id = ?1 AND token = ?2")?;
+    let (id, token, time) = (lease.session().as_str(), Unsigned(lease.token()), lease.time());
+    match update.execute(params![id, token, end(time), micros(time)])? {
+        0 => Err(refusal(tables, lease)),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn release(tables: &mut Tables<'_>, lease: &Lease) -> Result<(), Fault> {
+    let update = "UPDATE sessions SET owner = NULL, lease_until = 0 WHERE id = ?1 AND token = ?2";
+    tables.statement(update)?.execute(params![lease.session().as_str(), Unsigned(lease.token())])?;
     Ok(())
 }
 
-pub(crate) fn release(connection: &Connection, lease: &Lease) -> Result<(), Fault> {
-    connection.execute(
-        "UPDATE sessions SET owner = NULL, lease_until = 0 WHERE id = ?1 AND token = ?2",
-        params![lease.session().as_str(), Unsigned(lease.token())],
-    )?;
-    Ok(())
+/// Parts that no list shows. No index has them.
+macro_rules! parts {
+    () => {
+        "UPDATE sessions SET lease_until = ?3, lease_time = ?4, last_seq = coalesce(?5, last_seq),
+                options = coalesce(?6, options), permissions = coalesce(?7, permissions),
+                state_version = coalesce(?8, state_version), state = coalesce(?9, state), unended = coalesce(?10, unended)"
+    };
 }
+const PARTS: &str = concat!(parts!(), " WHERE id = ?1 AND token = ?2");
+/// All parts. An update of a column writes to its indexes, also if the value stays.
+const ALL_PARTS: &str = concat!(
+    parts!(),
+    ", cwd = coalesce(?11, cwd), additional_directories = coalesce(?12, additional_directories),
+       updated = coalesce(?13, updated), title = CASE WHEN ?14 THEN ?15 ELSE title END
+     WHERE id = ?1 AND token = ?2"
+);
 
-pub(crate) fn commit(connection: &Connection, lease: &Lease, change: &ChangeRow, said: &Said) -> Result<(), Fault> {
-    let (number, mut last) = leased(connection, lease)?;
-    if lease.adds(last, said.places.as_ref())? {
-        let mut insert =
-            connection.prepare("INSERT INTO entries (session, seq, message_id, said) VALUES (?1, ?2, ?3, ?4)")?;
-        for (seq, message_id, text) in &said.entries {
-            insert.execute(params![number, Unsigned(*seq), message_id.as_ref().map(MessageId::as_str), text])?;
-            last = *seq;
+pub(crate) fn commit(tables: &mut Tables<'_>, lease: &Lease, change: &ChangeRow, said: &Said) -> Result<(), Fault> {
+    if said.entries.is_empty() {
+        return change_parts(tables, lease, change, None);
+    }
+    tables.write(|tables| {
+        let find = "SELECT number, last_seq FROM sessions WHERE id = ?1 AND token = ?2";
+        let of_lease = params![lease.session().as_str(), Unsigned(lease.token())];
+        let found =
+            tables.statement(find)?.query_row(of_lease, |row| Ok((row.get::<_, i64>(0)?, row.get(1)?))).optional()?;
+        let Some((number, last)) = found else { return Err(refusal(tables, lease)) };
+        let mut last = unsigned(last, "last_seq")?;
+        if lease.adds(last, said.places.as_ref())? {
+            let insert = "INSERT INTO entries (session, seq, message_id, said) VALUES (?1, ?2, ?3, ?4)";
+            let insert = tables.statement(insert)?;
+            for (seq, message_id, text) in &said.entries {
+                insert.execute(params![number, Unsigned(*seq), message_id.as_ref().map(MessageId::as_str), text])?;
+                last = *seq;
+            }
         }
-    }
-    let (version, state) = change.state.as_ref().map(|(version, state)| (version, state)).unzip();
-    connection.execute(
-        "UPDATE sessions SET last_seq = ?2, lease_until = ?3, cwd = coalesce(?4, cwd),
-                additional_directories = coalesce(?5, additional_directories),
-                title = CASE WHEN ?6 THEN ?7 ELSE title END, updated = coalesce(?8, updated),
-                options = coalesce(?9, options), permissions = coalesce(?10, permissions),
-                state_version = coalesce(?11, state_version), state = coalesce(?12, state),
-                unended = coalesce(?13, unended)
-         WHERE number = ?1",
-        params![
-            number,
-            Unsigned(last),
-            Timestamp::now().after(lease.time()).as_micros(),
-            change.cwd,
-            change.additional_directories,
-            change.title.is_some(),
-            change.title.as_ref().and_then(Option::as_deref),
-            change.updated,
-            change.options,
-            change.permissions,
-            version,
-            state,
-            change.unended
-        ],
-    )?;
-    Ok(())
+        change_parts(tables, lease, change, Some(last))
+    })
 }
 
-pub(crate) fn delete(connection: &Connection, id: &SessionId) -> Result<bool, Fault> {
-    Ok(connection.execute("DELETE FROM sessions WHERE id = ?1", [id.as_str()])? > 0)
+fn change_parts(tables: &mut Tables<'_>, lease: &Lease, change: &ChangeRow, last: Option<u64>) -> Result<(), Fault> {
+    let ChangeRow { cwd, additional_directories, title, updated, options, permissions, state, unended } = change;
+    let (version, state) = state.as_ref().map(|(version, state)| (version, state)).unzip();
+    let (id, token) = (lease.session().as_str(), Unsigned(lease.token()));
+    let (until, time, last) = (end(lease.time()), micros(lease.time()), last.map(Unsigned));
+    let parts: &[&dyn ToSql] = params![id, token, until, time, last, options, permissions, version, state, unended];
+    let is_listed = cwd.is_some() || additional_directories.is_some() || title.is_some() || updated.is_some();
+    let changed = if is_listed {
+        let (is_titled, title) = (title.is_some(), title.as_ref().and_then(Option::as_deref));
+        let listed: &[&dyn ToSql] = params![cwd, additional_directories, updated, is_titled, title];
+        tables.statement(ALL_PARTS)?.execute(&*[parts, listed].concat())?
+    } else {
+        tables.statement(PARTS)?.execute(parts)?
+    };
+    if changed == 0 { Err(refusal(tables, lease)) } else { Ok(()) }
+}
+
+pub(crate) fn delete(tables: &mut Tables<'_>, id: &SessionId) -> Result<bool, Fault> {
+    Ok(tables.statement("DELETE FROM sessions WHERE id = ?1")?.execute([id.as_str()])? > 0)
 }

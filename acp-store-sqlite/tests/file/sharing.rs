@@ -36,6 +36,18 @@ async fn a_read_does_not_wait_for_writers_and_a_commit_waits() {
     writer.execute_batch("COMMIT").unwrap();
     commit.await.unwrap();
     assert_eq!(store.replay(&id("s"), 0, 10).await.unwrap().len(), 6);
+    // One statement, without a transaction around it, waits, too.
+    writer.execute_batch("BEGIN IMMEDIATE; UPDATE sessions SET title = 'again' WHERE id = 's'").unwrap();
+    let options = std::collections::BTreeMap::from([("model".into(), "fast".into())]);
+    let mut set = Change::said(&[]);
+    set.options = Some(&options);
+    let mut commit = store.commit(&lease, set);
+    let waits = tokio::time::timeout(Duration::from_millis(100), &mut commit).await;
+    assert!(waits.is_err(), "it waits for the other writer: {waits:?}");
+    writer.execute_batch("COMMIT").unwrap();
+    commit.await.unwrap();
+    let kept = store.read(&id("s")).await.unwrap();
+    assert_eq!((kept.title.as_deref(), kept.options), (Some("again"), options), "each has written its part");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::{
 };
 
 use acp_runtime::{
-    store::{Claim, Entry, Kept, Lease, ListFilter, Owner},
+    store::{Change, Claim, Entry, Kept, Lease, ListFilter, Owner},
     values::{ContentChunk, SessionUpdate},
 };
 
@@ -61,7 +61,7 @@ async fn looked_at() {
     let lease = lease(&*store).await;
     for (number, line) in (1..).zip(std::io::stdin().lines()) {
         line.unwrap();
-        store.commit(&lease, &Kept::new("/home/me/project"), &turn(number)).await.unwrap();
+        store.commit(&lease, Change::said(&turn(number))).await.unwrap();
         assert_eq!(store.list(&ListFilter::default(), None, 10).await.unwrap().sessions.len(), 1);
         let (read, _) = tokio::join!(store.replay(lease.session(), 0, 100), store.read(lease.session()));
         assert_eq!(read.unwrap().len() as u64, number);
@@ -163,7 +163,7 @@ async fn what_can_be_read_of_a_damaged_file_is_saved() {
     let store = open(&file, Durability::Fast).await;
     let lease = lease(&*store).await;
     for number in 1..=300 {
-        store.commit(&lease, &Kept::new("/home/me/project"), &turn(number)).await.unwrap();
+        store.commit(&lease, Change::said(&turn(number))).await.unwrap();
     }
     drop((store, lease));
     // The last connection moves the log into the file, and removes it.
