@@ -90,12 +90,21 @@ help: add `async fn new_session(&self, request: NewSessionRequest) -> Result<Ses
     }
 }
 
-/// Fails to compile when sessions begin without a handler, and nothing makes the part that their handlers share.
+/// Fails to compile when sessions begin or are opened again without a handler, and nothing makes the part that their handlers
+/// share.
 pub const fn shares<A: Handlers>() {
     if A::DEFAULT_SHARED.is_none() && is_without::<A>(handlers::new_session::NAME) {
         panic!(
             "`shared` names a type without a default, and there is no handler `new_session` to make one
 help: add `async fn new_session(&self) -> Result<(Session, Shared)>`, with the types of `session` and `shared`, or let the type implement `Default`"
+        );
+    }
+    // A state that cannot be read back asks for the same handler, and is reported at `store`.
+    let is_read_back = matches!(&A::STORE, Some(store) if store.restores());
+    if A::DEFAULT_SHARED.is_none() && is_read_back && is_without::<A>(handlers::restore_session::ARM) {
+        panic!(
+            "`shared` names a type without a default, and there is no handler `restore_session` to make one for a stored session
+help: add `async fn restore_session(&self, Restored(session): Restored<Session>) -> Result<(Session, Shared)>`, with the types of `session` and `shared`, or let the type implement `Default`"
         );
     }
 }

@@ -64,8 +64,8 @@ pub use shared::{
 pub use steered::{is_steered, steers};
 pub(crate) use stored::serves;
 pub use stored::{
-    HoldsStore, MayLackRestore, Restored, Restores, StoreDeclaration, StoredSession, is_not_stored, is_stored,
-    restores, session_kept_by_store,
+    HoldsStore, MayLackRestore, ReadBack, Restored, Restores, StoreDeclaration, StoredSession, is_not_stored,
+    is_stored, restores, session_kept_by_store,
 };
 pub use threading::{Keeps, Local, NotLocal, SendUnlessLocal, Shared, Threading};
 pub(crate) use threading::{Kept as KeptAgent, Lent as LentAgent};

@@ -62,8 +62,9 @@ impl<A: AgentDeclaration + ?Sized> StoreDeclaration<A> {
 
     /// The state of a session, as the struct reads it.
     pub(crate) fn restore(&self, kept: &Kept) -> Result<A::Session> {
+        // The check `restores` and the bound of `Restored` let no such agent compile.
         let Some(restore) = self.restore else {
-            return Err(Error::internal_error("the agent has no `restore_session` to read the session's state"));
+            return Err(Error::internal_error("the session's state does not implement `serde::Deserialize`"));
         };
         // A session without a state has that of `()`.
         let nothing = KeptState::new(self.version, &())?;
@@ -133,6 +134,17 @@ impl<S: Serialize> StoredSession for S {
         KeptState::new(version, state)
     }
 }
+
+/// The state of a session that can be read back from a store.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}`, the state of a session, cannot be read back from the store",
+    label = "lacks `#[derive(serde::Deserialize)]`",
+    note = "help: put `#[derive(serde::Deserialize)]` on `{Self}`; or take `kept: Kept` in place of `Restored<{Self}>`, and make the state from it"
+)]
+pub trait ReadBack {}
+
+#[diagnostic::do_not_recommend]
+impl<S: DeserializeOwned> ReadBack for S {}
 
 /// Compiles if a store can keep the session. The expansion calls this function for the length of an array.
 pub const fn session_kept_by_store<S>() -> usize

@@ -9,7 +9,7 @@ use crate::{
     agent::{
         capability_checks,
         context::{CallContext, Found, Restoring, Roots, restored_state},
-        contract::{self, FromCall, Handlers, Parts, Restored},
+        contract::{self, FromCall, Handlers, Parts, ReadBack, Restored},
         params::Params,
     },
     config::ConfigOptions,
@@ -116,8 +116,8 @@ impl<'c, A: Handlers> FromCall<'c, restore_session, A> for Kept {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S> FromCall<'c, restore_session, A> for Restored<S> {
+// The compiler recommends this impl, so of a state that cannot be read back it reports this alone.
+impl<'c, A: Handlers<Session = S>, S: ReadBack> FromCall<'c, restore_session, A> for Restored<S> {
     fn from_call(parts: &mut Parts<'c, A, restore_session>) -> Result<Self> {
         restored_state::<A>(&parts.borrowed_request()?.found()?.kept).map(Self)
     }
