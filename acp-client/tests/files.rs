@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
@@ -272,6 +272,94 @@ async fn a_write_makes_the_file_and_its_folders_and_keeps_what_it_is() {
     assert!(place.write(&place.root.join("new"), "").await.unwrap_err().message().contains("no file"));
     let left: Vec<_> = fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["file.txt"], "no draft is left");
+}
+
+/// A thread looks at the folder while files are written, until it has seen drafts.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_draft_of_a_private_file_is_private() {
+    let place = place();
+    let path = place.root.join("key");
+    fs::write(&path, "old").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let seen = Arc::new(AtomicUsize::new(0));
+    let stop = Arc::new(AtomicBool::new(false));
+    let watching = std::thread::spawn({
+        let (root, seen, stop) = (place.root.clone(), seen.clone(), stop.clone());
+        move || {
+            let mut modes = Vec::new();
+            while !stop.load(Ordering::Relaxed) {
+                for entry in fs::read_dir(&root).unwrap().map(Result::unwrap) {
+                    // A draft may be gone since.
+                    let Ok(found) = entry.metadata() else { continue };
+                    if entry.file_name().to_string_lossy().ends_with(".draft") && found.len() > 0 {
+                        modes.push(found.mode() & 0o7777);
+                        seen.fetch_add(1, Ordering::Relaxed);
+                    }
+                }
+            }
+            modes
+        }
+    });
+    let content = "x".repeat(8 * 1024 * 1024);
+    while seen.load(Ordering::Relaxed) < 20 {
+        place.write(&path, &content).await.unwrap();
+    }
+    stop.store(true, Ordering::Relaxed);
+    let modes = watching.join().unwrap();
+    // At its very end, a draft has the rights of the file.
+    let private = modes.iter().filter(|mode| **mode == 0o600).count();
+    assert!(private > 0 && modes.iter().all(|mode| [0o600, 0o640].contains(mode)), "{modes:?}");
+    assert_eq!(fs::metadata(&path).unwrap().mode() & 0o7777, 0o640, "the file keeps its rights");
+    // A new file has the rights that any program would give it.
+    fs::write(place.root.join("by the test"), "").unwrap();
+    place.write(place.root.join("new"), "").await.unwrap();
+    let mode = |name: &str| fs::metadata(place.root.join(name)).unwrap().mode();
+    assert_eq!(mode("new"), mode("by the test"));
+}
+
+/// What an agent's command may do: it puts a link in the place of a folder of its session.
+#[tokio::test]
+async fn a_further_folder_that_becomes_a_link_leads_nowhere() {
+    let place = place();
+    let (inner, deep) = (place.root.join("inner"), place.root.join("a/deep"));
+    for folder in [&inner, &deep] {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(folder.join("secret"), "plain").unwrap();
+    }
+    let notes = place.root.join("a/notes");
+    fs::write(&notes, "notes").unwrap();
+    // This one was a link from the start: the user gave the folder to which it leads.
+    let given = place.outside.parent().unwrap().join("given");
+    fs::create_dir(&given).unwrap();
+    fs::write(given.join("b"), "given").unwrap();
+    symlink(&given, place.root.join("link")).unwrap();
+    place.roots.open("session", [place.root.clone(), inner.clone(), deep.clone(), place.root.join("link")]);
+    place.roots.allow(&notes);
+    for (path, text) in [(inner.join("secret"), "plain"), (deep.join("secret"), "plain"), (notes.clone(), "notes")] {
+        assert_eq!(place.read(&path).await.unwrap(), text);
+    }
+    assert_eq!(place.read(place.root.join("link/b")).await.unwrap(), "given");
+    fs::write(place.outside.join("notes"), "private").unwrap();
+    fs::create_dir(place.outside.join("deep")).unwrap();
+    fs::write(place.outside.join("deep/secret"), "secret").unwrap();
+    for folder in [&inner, &place.root.join("a")] {
+        fs::rename(folder, folder.with_extension("moved")).unwrap();
+        symlink(&place.outside, folder).unwrap();
+    }
+    for path in [inner.join("secret"), deep.join("secret"), notes] {
+        is_outside(place.read(&path).await);
+        is_outside(place.write(&path, "changed").await);
+    }
+    // A link that leads to another folder is followed no more, and the folder that was given stays.
+    fs::remove_file(place.root.join("link")).unwrap();
+    symlink(&place.outside, place.root.join("link")).unwrap();
+    assert_eq!(place.read(place.root.join("link/b")).await.unwrap(), "given");
+    // A folder that was made anew is the session's again.
+    fs::remove_file(&inner).unwrap();
+    fs::create_dir(&inner).unwrap();
+    place.write(inner.join("secret"), "anew").await.unwrap();
+    assert_eq!(fs::read_to_string(place.outside.join("secret")).unwrap(), "secret");
+    assert_eq!(fs::read_to_string(place.outside.join("deep/secret")).unwrap(), "secret");
 }
 
 #[tokio::test]

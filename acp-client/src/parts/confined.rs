@@ -57,13 +57,13 @@ impl<'p> Confined<'p> {
         }
         let gone = |error| refusal(path, &error);
         if !rest.as_os_str().is_empty() {
-            let dir = Dir::open_ambient_dir(&root.real, ambient_authority()).map_err(gone)?;
+            let dir = open_root(&root.real, roots).map_err(gone)?;
             return Ok(Self { path, dir, rest, is_single: false });
         }
         // The root is a single file that the user allowed.
         match (root.real.parent(), root.real.file_name()) {
             (Some(parent), Some(name)) => {
-                let dir = Dir::open_ambient_dir(parent, ambient_authority()).map_err(gone)?;
+                let dir = open_root(parent, roots).map_err(gone)?;
                 Ok(Self { path, dir, rest: name.into(), is_single: true })
             }
             _ => Err(no_file(path)),
@@ -115,7 +115,7 @@ impl<'p> Confined<'p> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error.into()),
         };
-        let draft = Draft::new(&dir, &name)?;
+        let draft = Draft::new(&dir, &name, permissions.is_some())?;
         (&draft.file).write_all(content.as_bytes())?;
         if let Some(permissions) = permissions {
             draft.file.set_permissions(permissions)?;
@@ -207,6 +207,20 @@ fn no_file(path: &Path) -> Error {
     Error::invalid_params(format!("`{}` is no file: it is a folder, a device or a pipe", path.display()))
 }
 
+/// Opens a root, or the folder of a root that is a file. Inside of another root, it is opened from that one: an agent may
+/// have put a link in its place since, and no link leads out of a root.
+fn open_root(real: &Path, roots: &[Root]) -> io::Result<Dir> {
+    let inside = |outer: &Root| real.strip_prefix(&outer.real).ok().map(|rest| (outer.real.clone(), rest.to_owned()));
+    // The outermost root counts. It leaves the longest rest.
+    let outermost = roots.iter().filter_map(inside).max_by_key(|(_, rest)| rest.components().count());
+    match outermost {
+        Some((outer, rest)) if !rest.as_os_str().is_empty() => {
+            Dir::open_ambient_dir(outer, ambient_authority())?.open_dir(rest)
+        }
+        _ => Dir::open_ambient_dir(real, ambient_authority()),
+    }
+}
+
 /// The error for the agent. It tells the agent nothing about files outside of the roots.
 fn refusal(path: &Path, error: &io::Error) -> Error {
     use io::ErrorKind::{IsADirectory, NotADirectory, NotFound, PermissionDenied};
@@ -281,14 +295,22 @@ struct Draft<'d> {
 }
 
 impl<'d> Draft<'d> {
-    fn new(dir: &'d Dir, of: &Path) -> io::Result<Self> {
+    /// A draft that replaces a file is for its owner alone: the file may be private, and gives the draft its permissions at
+    /// the end. A new file has the permissions that the system gives to all new files.
+    fn new(dir: &'d Dir, of: &Path, replaces: bool) -> io::Result<Self> {
         static SERIAL: AtomicU64 = AtomicU64::new(0);
         loop {
             let (process, serial) = (std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed));
             // The system limits the length of names, so the stem is cut.
             let stem: String = of.as_os_str().to_string_lossy().chars().take(40).collect();
             let name = PathBuf::from(format!(".{stem}.{process}-{serial}.draft"));
-            match dir.open_with(&name, OpenOptions::new().write(true).create_new(true)) {
+            let mut options = OpenOptions::new();
+            options.write(true).create_new(true);
+            if replaces {
+                #[cfg(unix)]
+                cap_std::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            }
+            match dir.open_with(&name, &options) {
                 Ok(file) => return Ok(Self { dir, name, file, is_published: false }),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),

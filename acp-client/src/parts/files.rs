@@ -26,10 +26,12 @@ const AT_ONCE: usize = 4;
 /// A request for a path outside is refused, and the agent does not learn whether the path exists. If the path is a
 /// link, its target counts. A relative link is followed if its target is in the same root: the session's folder, or the
 /// further folder, in which the link lies. Links that lead out of this root are refused, also if they lead to another
-/// folder of the session. So are absolute links. In a root that is a single file, no link is followed.
+/// folder of the session. So are absolute links. The folders themselves are resolved when the session begins. A folder
+/// inside another one is opened from there, so this holds for a link in its place, too. In a root that is a single file, no link is followed.
 ///
 /// A write makes the missing folders of the file. It replaces the content in one step, so a reader gets the old or the
-/// new content. Permissions stay. Other names of the same file (hard links) keep the old content.
+/// new content. Permissions stay, and until it has them, the new content can be read by its owner alone. A new file has the
+/// permissions of all new files. Other names of the same file (hard links) keep the old content.
 ///
 /// An editor answers from its unsaved buffers first, and uses this part for other files.
 ///

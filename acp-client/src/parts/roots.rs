@@ -34,15 +34,39 @@ pub struct Roots(Arc<Mutex<Table>>);
 
 #[derive(Default)]
 struct Table {
-    sessions: HashMap<SessionId, Vec<PathBuf>>,
+    sessions: HashMap<SessionId, Vec<Allowed>>,
     allowed: Vec<Allowed>,
 }
 
-/// The allowed paths: as the user wrote them, and with their links resolved at that time.
+/// An allowed path: as the user wrote it, and with its links resolved at that time.
 #[derive(Clone)]
 struct Allowed {
     named: PathBuf,
     real: PathBuf,
+}
+
+impl Allowed {
+    fn now(named: PathBuf) -> Self {
+        let real = resolved(&named);
+        Self { named, real }
+    }
+}
+
+impl fmt::Debug for Allowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.named.fmt(f)
+    }
+}
+
+/// The path without links. A part that does not exist yet stays as it is.
+fn resolved(path: &Path) -> PathBuf {
+    let there = path.ancestors().find_map(|above| Some((above, std::fs::canonicalize(above).ok()?)));
+    let resolved = there.and_then(|(above, real)| Some((real, path.strip_prefix(above).ok()?)));
+    match resolved {
+        Some((real, rest)) if rest.as_os_str().is_empty() => real,
+        Some((real, rest)) => real.join(rest),
+        None => path.to_owned(),
+    }
 }
 
 /// One folder or file that a session may use.
@@ -61,9 +85,11 @@ impl Roots {
         Self::default()
     }
 
-    /// Adds a session. `folders` are absolute paths; the first is the session's working directory.
+    /// Adds a session. `folders` are absolute paths; the first is the session's working directory. Links are resolved now,
+    /// so a later change of them has no effect.
     pub fn open(&self, session: impl Into<SessionId>, folders: impl IntoIterator<Item = impl Into<PathBuf>>) {
-        self.lock().sessions.insert(session.into(), folders.into_iter().map(Into::into).collect());
+        let folders = folders.into_iter().map(|folder| Allowed::now(folder.into())).collect();
+        self.lock().sessions.insert(session.into(), folders);
     }
 
     /// Removes a session that has ended.
@@ -74,9 +100,8 @@ impl Roots {
     /// Allows a file, or a folder with its content, for every session. A link is resolved now, so a later change of it
     /// has no effect.
     pub fn allow(&self, path: impl Into<PathBuf>) {
-        let named = path.into();
-        let real = std::fs::canonicalize(&named).unwrap_or_else(|_| named.clone());
-        self.lock().allowed.push(Allowed { named, real });
+        let allowed = Allowed::now(path.into());
+        self.lock().allowed.push(allowed);
     }
 
     /// The working directory of a session.
@@ -87,29 +112,21 @@ impl Roots {
     pub(super) fn cwd(&self, session: &SessionId) -> Result<PathBuf, Error> {
         let table = self.lock();
         let folders = table.sessions.get(session).ok_or_else(|| Error::session_not_found(session.as_ref()))?;
-        folders.first().cloned().ok_or_else(|| Error::internal_error("the session has no working directory"))
+        let first = folders.first().map(|folder| folder.named.clone());
+        first.ok_or_else(|| Error::internal_error("the session has no working directory"))
     }
 
-    /// All roots of a session. This function reads the file system.
+    /// All roots of a session.
     ///
     /// # Errors
     ///
     /// The session is unknown.
     pub(super) fn of(&self, session: &SessionId) -> Result<Vec<Root>, Error> {
-        let (folders, allowed) = {
-            let table = self.lock();
-            let folders = table.sessions.get(session).ok_or_else(|| Error::session_not_found(session.as_ref()))?;
-            (folders.clone(), table.allowed.clone())
-        };
-        let folders = folders.into_iter().map(|folder| {
-            let mut names = vec![folder.clone()];
-            // An agent may use the folder's name without links, because its own system resolved them.
-            names.extend(std::fs::canonicalize(&folder).ok());
-            Root { names, real: folder }
-        });
-        let allowed =
-            allowed.into_iter().map(|Allowed { named, real }| Root { names: vec![named, real.clone()], real });
-        Ok(folders.chain(allowed).collect())
+        let table = self.lock();
+        let folders = table.sessions.get(session).ok_or_else(|| Error::session_not_found(session.as_ref()))?;
+        let all = folders.iter().chain(&table.allowed).cloned();
+        // An agent may use the name without links, because its own system resolved them.
+        Ok(all.map(|Allowed { named, real }| Root { names: vec![named, real.clone()], real }).collect())
     }
 
     fn lock(&self) -> MutexGuard<'_, Table> {

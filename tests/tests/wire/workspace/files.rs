@@ -4,6 +4,10 @@ use std::{
     fs,
     os::unix::fs::{PermissionsExt as _, symlink},
     process::Command,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
 };
 
 use serde_json::{Value, json};
@@ -76,6 +80,47 @@ async fn a_write_keeps_permissions_and_links() {
     assert_eq!(fs::read_to_string(root.join("script")).unwrap(), "new");
     assert_eq!(fs::metadata(root.join("script")).unwrap().permissions().mode() & 0o777, 0o755);
     assert_eq!(fs::read_to_string(root.join("nowhere")).unwrap(), "new");
+}
+
+/// A thread looks at the folder while a file is written, until it has seen drafts.
+#[tokio::test]
+async fn the_draft_of_a_private_file_is_private() {
+    let (folder, mut peer, id) = alone().await;
+    let root = folder.path().to_owned();
+    fs::write(root.join("key"), "old").unwrap();
+    fs::set_permissions(root.join("key"), fs::Permissions::from_mode(0o640)).unwrap();
+    let (seen, stop) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+    let watching = std::thread::spawn({
+        let (root, seen, stop) = (root.clone(), seen.clone(), stop.clone());
+        move || {
+            let mut modes = Vec::new();
+            while !stop.load(Ordering::Relaxed) {
+                for entry in fs::read_dir(&root).unwrap().map(Result::unwrap) {
+                    // A draft may be gone since.
+                    let Ok(found) = entry.metadata() else { continue };
+                    if entry.file_name().to_string_lossy().ends_with(".draft") && found.len() > 0 {
+                        modes.push(found.permissions().mode() & 0o7777);
+                        seen.fetch_add(1, Ordering::Relaxed);
+                    }
+                }
+            }
+            modes
+        }
+    });
+    let content = "x".repeat(2 * 1024 * 1024);
+    while seen.load(Ordering::Relaxed) < 20 {
+        done(&mut peer, &id, "write", json!({ "path": "key", "content": content })).await;
+    }
+    stop.store(true, Ordering::Relaxed);
+    let modes = watching.join().unwrap();
+    // At its very end, a draft has the rights of the file.
+    let private = modes.iter().filter(|mode| **mode == 0o600).count();
+    assert!(private > 0 && modes.iter().all(|mode| [0o600, 0o640].contains(mode)), "{modes:?}");
+    // A new file has the rights that any program would give it.
+    fs::write(root.join("by the test"), "").unwrap();
+    done(&mut peer, &id, "write", json!({ "path": "new", "content": "" })).await;
+    let mode = |name: &str| fs::metadata(root.join(name)).unwrap().permissions().mode() & 0o7777;
+    assert_eq!((mode("key"), mode("new")), (0o640, mode("by the test")));
 }
 
 #[tokio::test]

@@ -59,7 +59,8 @@ impl Workspace {
     }
 
     /// Writes a text file. A missing file is made. The agent itself also makes missing folders, and replaces the content in one
-    /// step: a reader gets the old or the new content. The permissions of the file stay, and a link stays a link.
+    /// step: a reader gets the old or the new content. The permissions of the file stay, and a link stays a link. Until it has these
+    /// permissions, the new content can be read by its owner alone.
     ///
     /// # Errors
     ///
@@ -121,28 +122,29 @@ fn write(path: &Path, content: &str) -> Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    let target = match fs::canonicalize(path) {
+    let (target, permissions) = match fs::canonicalize(path) {
         Ok(target) => {
-            check_file(path, &fs::metadata(&target).map_err(failed)?)?;
+            let found = fs::metadata(&target).map_err(failed)?;
+            check_file(path, &found)?;
             // The file is replaced, so the right to write it is checked here.
             File::options().write(true).open(&target).map_err(failed)?;
-            target
+            (target, Some(found.permissions()))
         }
         // A link that leads to no file yet: the system makes the file.
         Err(_) if path.is_symlink() => return fs::write(path, content).map_err(failed),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_owned(), None),
         Err(error) => return Err(failed(error)),
     };
-    replace(&target, content).map_err(failed)
+    replace(&target, permissions, content).map_err(failed)
 }
 
-/// Writes a draft beside the file, and gives it the file's name.
-fn replace(target: &Path, content: &str) -> io::Result<()> {
-    let (draft, mut file) = draft(target)?;
+/// Writes a draft beside the file, and gives it the file's name. `permissions` are those of the file that is replaced.
+fn replace(target: &Path, permissions: Option<fs::Permissions>, content: &str) -> io::Result<()> {
+    let (draft, mut file) = draft(target, permissions.is_some())?;
     let written = || -> io::Result<()> {
         file.write_all(content.as_bytes())?;
-        if let Ok(found) = fs::metadata(target) {
-            file.set_permissions(found.permissions())?;
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions)?;
         }
         drop(file);
         fs::rename(&draft, target)
@@ -153,15 +155,22 @@ fn replace(target: &Path, content: &str) -> io::Result<()> {
     })
 }
 
-/// A new file beside the target.
-fn draft(target: &Path) -> io::Result<(PathBuf, File)> {
+/// A new file beside the target. If it replaces a file, it is for its owner alone: the file may be private, and gives the draft
+/// its permissions at the end. A new file has the permissions that the system gives to all new files.
+fn draft(target: &Path, replaces: bool) -> io::Result<(PathBuf, File)> {
     static SERIAL: AtomicU64 = AtomicU64::new(0);
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    if replaces {
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
     loop {
         let (process, serial) = (std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed));
         // The system limits the length of names, so the stem is cut.
         let stem: String = target.file_name().unwrap_or_default().to_string_lossy().chars().take(40).collect();
         let path = target.with_file_name(format!(".{stem}.{process}-{serial}.draft"));
-        match File::create_new(&path) {
+        match options.open(&path) {
             Ok(file) => return Ok((path, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
