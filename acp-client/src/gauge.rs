@@ -16,6 +16,10 @@ pub(crate) struct Gauge {
     /// The agent has ended.
     ended: AtomicBool,
     eased: Notify,
+    /// The number of requests to the agent that are not answered, but for those that end a turn.
+    asking: AtomicUsize,
+    /// Notified when questions that wait for a reader may have to wait no more.
+    held: Notify,
     soft: usize,
     hard: usize,
 }
@@ -23,7 +27,8 @@ pub(crate) struct Gauge {
 impl Gauge {
     pub(crate) fn new(soft: usize, hard: usize) -> Self {
         let (unread, awaited, ended, eased) = Default::default();
-        Self { unread, awaited, ended, eased, soft, hard: hard.max(soft) }
+        let (asking, held) = Default::default();
+        Self { unread, awaited, ended, eased, asking, held, soft, hard: hard.max(soft) }
     }
 
     /// Adds bytes; true if the hard bound is exceeded.
@@ -70,6 +75,27 @@ impl Gauge {
         }
     }
 
+    /// Whether a caller waits for the answer to a request. It may be a reader of updates, which takes none meanwhile.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.asking.load(Ordering::Relaxed) > 0
+    }
+
+    /// Waits until a request is made, or a reader is known to be gone. Events count from the call of this function on.
+    pub(crate) fn held_may_go(&self) -> tokio::sync::futures::Notified<'_> {
+        self.held.notified()
+    }
+
+    pub(crate) fn notify_held(&self) {
+        self.held.notify_waiters();
+    }
+
+    /// Registers a caller that waits for the answer to a request, until the guard is dropped.
+    pub(crate) fn ask(&self) -> Asking<'_> {
+        self.asking.fetch_add(1, Ordering::Relaxed);
+        self.notify_held();
+        Asking(self.await_answer())
+    }
+
     /// Registers a caller that waits for an answer, until the guard is dropped.
     pub(crate) fn await_answer(&self) -> Awaiting<'_> {
         self.awaited.fetch_add(1, Ordering::Relaxed);
@@ -84,5 +110,14 @@ pub(crate) struct Awaiting<'g>(&'g Gauge);
 impl Drop for Awaiting<'_> {
     fn drop(&mut self) {
         self.0.awaited.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// See [`Gauge::ask`].
+pub(crate) struct Asking<'g>(Awaiting<'g>);
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        self.0.0.asking.fetch_sub(1, Ordering::Relaxed);
     }
 }

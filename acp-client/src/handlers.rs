@@ -74,6 +74,11 @@
 //!
 //! # Asking the user
 //!
+//! `request_permission` and `create_elicitation` ask the user. They begin when the updates before the question are taken: by
+//! the handlers of updates, and by the loop that reads the turn. [`Turn`](crate::Turn#questions-to-the-user) has the exact
+//! rule. All other functions begin when their request arrives. A loop that reads
+//! [`TurnEvents`](crate::TurnEvents) gets these questions itself, and the functions are not called.
+//!
 //! `create_elicitation` shows the user which agent asks, and for which purpose. The user can change the answers,
 //! decline, or close the question. For a page, show the whole address, and open it in a browser only after the user has
 //! agreed; fetch nothing before. A `complete_elicitation` may name an unknown or finished id:
@@ -95,7 +100,9 @@
 //! The handlers of a session run one after the other, in the order in which the updates arrive. Everything behind an
 //! update waits for its handler: other updates, and the end of the turn. So a slow handler makes the agent wait. The
 //! [bounds](crate::ConnectOptions) are those of a turn whose updates nobody takes. A handler must not wait for the end
-//! of its own turn, because the wait would never end. A handler's error is logged, because an update has no answer.
+//! of its own turn, because the wait would never end. A question to the user also comes behind the handlers of the updates
+//! before it; if a handler waits for its answer, the question is asked after one second. A handler's error is logged,
+//! because an update has no answer.
 //!
 //! # Extensions
 //!

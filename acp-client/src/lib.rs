@@ -87,7 +87,8 @@ pub use listing::Sessions;
 pub use new_session::NewSession;
 pub use process::{Exit, Signals, Stderr};
 pub use session::{
-    ConfigOption, CurrentValue, Loading, Options, Prompt, PromptBeside, Session, Turn, TurnEnd, UnknownUpdate, Update,
+    ConfigOption, CurrentValue, ElicitationQuestion, Loading, Options, PermissionQuestion, Prompt, PromptBeside,
+    Session, Turn, TurnEnd, TurnEvent, TurnEvents, UnknownUpdate, Update,
 };
 
 pub(crate) use acp_runtime_core::__role::schema;

@@ -28,7 +28,7 @@ use crate::{
     opened::Opened,
     process::Tail,
     schema::Method,
-    session::{asked::Asked, cancel::Cancel, inbox::Entry, item::Outcome, named::session_of},
+    session::{asked::Asked, inbox::Entry, item::Outcome, named::session_of},
     values::{InitializeResponse, SessionId, methods},
 };
 
@@ -138,9 +138,9 @@ impl Link {
         entry
     }
 
-    /// What cancels the session's running turn; `None` if there is no turn.
-    pub(crate) fn turn_of(&self, id: &str) -> Option<Cancel> {
-        self.sessions().get(id)?.cancellation()
+    /// The session with this id, if the agent or this client has named it.
+    pub(crate) fn session_of(&self, params: &str) -> Option<Arc<Entry>> {
+        self.sessions().get(&*session_of(params)?).cloned()
     }
 
     /// A request of the agent with these params. One that names no session may be of any.
@@ -290,7 +290,7 @@ impl Link {
     ) -> Boxed<'l, Result<Box<RawValue>>> {
         Box::pin(async move {
             let began = Instant::now();
-            let _awaiting = self.gauge.await_answer();
+            let _asking = self.gauge.ask();
             let (sender, answer) = oneshot::channel();
             let then: Then = Box::new(move |answer| {
                 if let (Ok(result), Some(keep)) = (&answer, keep) {

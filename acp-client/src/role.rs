@@ -6,7 +6,7 @@ use acp_runtime_core::__role::{Invalid, Message, Peer, Responder, Role};
 use serde_json::value::RawValue;
 
 use crate::{
-    contract::{Call, Handlers},
+    contract::{Call, Handlers, is_question},
     link::Link,
     lost,
     schema::Method,
@@ -33,7 +33,12 @@ impl<C: Handlers> Role for ClientRole<C> {
             let error = "the client works on as many requests as it takes at once; ask again when some are answered";
             return responder.respond::<()>(Err(acp_runtime_core::Error::internal_error(error)));
         }
-        C::call(Call::new(self, method, params, Some(responder)));
+        let reader = is_question(method).then(|| self.link.session_of(params.map_or("", RawValue::get))).flatten();
+        let call = Call::new(self, method, params, Some(responder));
+        match reader.filter(|session| session.takes_questions()) {
+            Some(session) => call.give_to_reader(&session),
+            None => C::call(call),
+        }
     }
 
     fn notification(self: &Arc<Self>, method: &str, params: Option<&RawValue>) {

@@ -8,6 +8,7 @@ mod files;
 mod handlers;
 mod protocol;
 mod proxy;
+mod questions;
 mod recordings;
 mod strangers;
 mod stress;

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use super::{
     Handlers, asked,
-    lent::{Answer, Lent, decode, not_permitted},
+    lent::{Answer, Lent, decode, not_permitted, object},
     markers::Handled,
     updates::Started,
 };
@@ -20,8 +20,14 @@ use crate::{
     link::Link,
     role::ClientRole,
     schema::Method,
-    session::{asked::Asked, cancel::Cancel, named::session_of},
-    values::methods,
+    session::{
+        asked::Asked,
+        cancel::Cancel,
+        held::Held,
+        inbox::Entry,
+        question::{ElicitationQuestion, PermissionQuestion, Question},
+    },
+    values::{CreateElicitationResponse, ElicitationAction, methods},
 };
 
 /// A request, notification or update that has arrived.
@@ -133,6 +139,37 @@ impl<'l, C: Handlers> Call<'l, C> {
         }));
     }
 
+    /// Gives a question to the reader of its turn, who answers it.
+    pub(crate) fn give_to_reader(self, session: &Entry) {
+        if self.method == methods::RequestPermission::NAME {
+            let question = |request, answer| Question::Permission(PermissionQuestion::new(request, answer));
+            return self.ask_reader(session, question, || Ok(not_permitted()));
+        }
+        if self.client.advertised().elicitation.is_none() {
+            return self.unhandled();
+        }
+        let question = |request, answer| Question::Elicitation(ElicitationQuestion::new(request, answer));
+        self.ask_reader(session, question, || Ok(CreateElicitationResponse::new(ElicitationAction::Cancel)));
+    }
+
+    /// Waits for the reader's answer as for that of a handler. `dropped` answers for a reader that drops the question.
+    fn ask_reader<P: DeserializeOwned, T: Serialize + Send + 'static>(
+        self,
+        session: &Entry,
+        question: impl FnOnce(P, oneshot::Sender<Result<T, Error>>) -> Question,
+        dropped: impl FnOnce() -> Result<T, Error> + Send + 'static,
+    ) {
+        let method = self.method.to_owned();
+        let decoded = object(&method, self.params);
+        let Some((request, mut answer, launch)) = self.admit(decoded) else { return };
+        let (sender, answered) = oneshot::channel();
+        launch.start(Box::pin(async move {
+            let answered = answered.await.unwrap_or_else(|_| dropped());
+            answer.give(&method, answered);
+        }));
+        session.ask_reader(question(request, sender));
+    }
+
     fn lend<M: Handled>(self) -> Option<(Lent<C, M>, Launch<'l>)> {
         let (client, method) = (self.client.clone(), self.method);
         let decoded = M::decode(method, self.params);
@@ -173,12 +210,14 @@ struct Launch<'l> {
     withdrawn: Option<CancellationToken>,
     /// The end of the turn; only set if the handler asks the user.
     turn: Option<Cancel>,
+    /// Set if the handler asks the user, and updates before the question are not taken yet.
+    held: Option<Held>,
     started: Option<(&'l mut Started, oneshot::Receiver<()>)>,
 }
 
 fn launch<'l>(peer: &'l Arc<Peer>, method: &str, params: &str, reply: Reply<'l>) -> (Answer, Launch<'l>) {
     let mut answer = Answer { responder: None, is_permission: false, _entered: None, _asked: None, _done: None };
-    let mut launch = Launch { peer, withdrawn: None, turn: None, started: None };
+    let mut launch = Launch { peer, withdrawn: None, turn: None, held: None, started: None };
     match reply {
         Reply::Nobody => {}
         Reply::Agent { responder, link, asked } => {
@@ -190,8 +229,12 @@ fn launch<'l>(peer: &'l Arc<Peer>, method: &str, params: &str, reply: Reply<'l>)
             }
             answer.responder = Some(responder);
             answer.is_permission = method == methods::RequestPermission::NAME;
-            if answer.is_permission || method == methods::CreateElicitation::NAME {
-                launch.turn = session_of(params).and_then(|id| link.turn_of(&id));
+            if is_question(method)
+                && let Some(session) = link.session_of(params)
+            {
+                launch.turn = session.cancellation();
+                // The reader of such a turn answers, so its question is in the queue already.
+                launch.held = if session.takes_questions() { None } else { session.hold() };
             }
         }
         Reply::Reader(started) => {
@@ -205,8 +248,11 @@ fn launch<'l>(peer: &'l Arc<Peer>, method: &str, params: &str, reply: Reply<'l>)
 
 /// These functions are not generic over the handler. If they were, they would be compiled again for each handler.
 impl Launch<'_> {
-    fn start(self, work: Pin<Box<dyn Future<Output = ()> + Send>>) {
-        let Self { peer, withdrawn, turn, started } = self;
+    fn start(self, mut work: Pin<Box<dyn Future<Output = ()> + Send>>) {
+        let Self { peer, withdrawn, turn, held, started } = self;
+        if let Some(held) = held {
+            work = Box::pin(after(held, work));
+        }
         match turn {
             None => peer.tasks.start(work, Start::Here(None), withdrawn),
             Some(turn) => peer.tasks.start(until(turn, work), Start::Here(None), withdrawn),
@@ -214,14 +260,28 @@ impl Launch<'_> {
         tell(started);
     }
 
-    fn start_local(self, work: Pin<Box<dyn Future<Output = ()>>>) {
-        let Self { peer, withdrawn, turn, started } = self;
+    fn start_local(self, mut work: Pin<Box<dyn Future<Output = ()>>>) {
+        let Self { peer, withdrawn, turn, held, started } = self;
+        if let Some(held) = held {
+            work = Box::pin(after(held, work));
+        }
         match turn {
             None => peer.tasks.start_local(work, Start::Here(None), withdrawn),
             Some(turn) => peer.tasks.start_local(until(turn, work), Start::Here(None), withdrawn),
         }
         tell(started);
     }
+}
+
+/// Whether a method asks the user. The answers to all others come from the client itself, so they wait for nothing.
+pub(crate) fn is_question(method: &str) -> bool {
+    method == methods::RequestPermission::NAME || method == methods::CreateElicitation::NAME
+}
+
+/// Runs the handler when the updates before the question are taken.
+async fn after(held: Held, work: impl Future<Output = ()>) {
+    held.passed().await;
+    work.await;
 }
 
 /// Runs the handler until its turn is cancelled. The cancel comes first: after it, a handler that needs no wait would

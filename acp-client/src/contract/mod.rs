@@ -25,6 +25,7 @@ pub use self::{
     take::{FromCall, slot},
 };
 pub(crate) use self::{
+    call::is_question,
     capabilities::capabilities,
     updates::{Intake, Started, intake},
 };

@@ -96,6 +96,9 @@ enum About {
 
 impl Permissions {
     /// Asks a function, which may wait for people. If the agent cancels meanwhile, the function's future is dropped.
+    ///
+    /// The function is called when the user has seen the updates before the request: see
+    /// [the order of questions and updates](crate::Turn#questions-to-the-user).
     pub fn ask<F>(ask: impl Fn(RequestPermissionRequest) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Decision> + Send + 'static,

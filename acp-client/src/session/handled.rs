@@ -4,13 +4,18 @@
 //!
 //! The items in the queue count as unread, so a slow handler holds the agent back as a slow turn does.
 
-use std::{collections::VecDeque, mem, sync::Arc};
+use std::{
+    collections::VecDeque,
+    mem,
+    sync::{Arc, atomic::Ordering},
+};
 
 use tokio::{sync::oneshot, time::Instant};
 
 use super::{
     inbox::{Entry, Inbox},
     item::{Behind, Item, Outcome, Pushed},
+    question::Place,
 };
 use crate::contract::{Intake, Started};
 
@@ -40,8 +45,10 @@ impl Entry {
         };
         // Only this reader adds updates, but a turn may be lost on any thread.
         while let Some(next) = self.next() {
-            if let Behind::End(number, outcome) = next {
-                self.tell(number, outcome);
+            match next {
+                Behind::End(number, outcome) => self.tell(number, outcome),
+                Behind::Question { place, turn } => self.pass_question(place, turn),
+                Behind::Update { .. } => {}
             }
         }
         pushed
@@ -65,6 +72,7 @@ impl Entry {
             for waiting in mem::take(&mut inbox.behind).into_iter().flatten() {
                 match waiting {
                     Behind::Update { params, .. } => self.gauge.remove(params.len()),
+                    Behind::Question { .. } => {}
                     end @ Behind::End(..) => inbox.behind.get_or_insert_default().push_back(end),
                 }
             }
@@ -92,12 +100,8 @@ impl Entry {
     /// Passes on an update without a handler, which has reached the front of the queue.
     fn pass(&self, params: Box<str>, turn: Option<u64>) {
         let mut inbox = self.lock();
-        let is_wanted = |inbox: &Inbox, number| match &inbox.open {
-            Some(open) => open.number == number && open.given_up.is_none() && !open.is_flooded,
-            None => false,
-        };
         match turn {
-            Some(number) if is_wanted(&inbox, number) => {
+            Some(number) if inbox.is_wanted(number) => {
                 inbox.inside_bytes += params.len();
                 inbox.inside.push_back(Item::Update(params));
             }
@@ -108,6 +112,12 @@ impl Entry {
             }
         }
         drop(inbox);
+        self.arrived.notify_waiters();
+    }
+
+    /// Passes on a question, which has reached the front of the queue.
+    fn pass_question(&self, place: Place, turn: Option<u64>) {
+        self.put(&mut self.lock(), place, turn);
         self.arrived.notify_waiters();
     }
 
@@ -134,7 +144,7 @@ impl Entry {
 fn waiting_bytes(inbox: &Inbox) -> usize {
     let behind = inbox.behind.iter().flatten().map(|waiting| match waiting {
         Behind::Update { params, .. } => params.len(),
-        Behind::End(..) => 0,
+        Behind::Question { .. } | Behind::End(..) => 0,
     });
     inbox.inside_bytes + behind.sum::<usize>()
 }
@@ -142,12 +152,17 @@ fn waiting_bytes(inbox: &Inbox) -> usize {
 /// Waits until the handler at work has finished, then passes on the queue behind its update.
 async fn drain(entry: Arc<Entry>, intake: Arc<dyn Intake>, ended: oneshot::Receiver<()>, bytes: usize) {
     let _ = ended.await;
+    entry.handled.fetch_add(1, Ordering::Relaxed);
     entry.gauge.remove(bytes);
     while let Some(next) = entry.next() {
         // If the handlers never wait, this loop would block the thread.
         tokio::task::coop::consume_budget().await;
         let (params, turn) = match next {
             Behind::Update { params, turn } => (params, turn),
+            Behind::Question { place, turn } => {
+                entry.pass_question(place, turn);
+                continue;
+            }
             Behind::End(number, outcome) => {
                 entry.tell(number, outcome);
                 continue;
@@ -161,6 +176,7 @@ async fn drain(entry: Arc<Entry>, intake: Arc<dyn Intake>, ended: oneshot::Recei
             Started::Done => {}
             Started::Working(ended) => drop(ended.await),
         }
+        entry.handled.fetch_add(1, Ordering::Relaxed);
         entry.gauge.remove(params.len());
     }
 }

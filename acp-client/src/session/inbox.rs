@@ -25,6 +25,7 @@ use super::{
     item::{Behind, Item, Open, Outcome, Pushed},
     options::Settings,
     outside::Outside,
+    reader::Reader,
 };
 use crate::{contract::Intake, gauge::Gauge, values::SessionId};
 
@@ -47,6 +48,11 @@ pub(crate) struct Entry {
     pub(super) arrived: Notify,
     /// Notified when a turn or load may begin.
     free: Notify,
+    /// The reader of the open turn or load.
+    pub(super) reader: Reader,
+    pub(super) outside_reader: Reader,
+    /// The number of updates that handlers have ended which did not end at once.
+    pub(super) handled: AtomicU64,
 }
 
 #[derive(Default)]
@@ -74,7 +80,23 @@ impl Entry {
         let age = AGE.fetch_add(1, Ordering::Relaxed);
         let (inbox, settings, folders, known, beside) = Default::default();
         let (arrived, free) = Default::default();
-        Arc::new(Self { id, settings, folders, age, known, beside, gauge, intake, inbox, arrived, free })
+        let (reader, outside_reader, handled) = Default::default();
+        Arc::new(Self {
+            id,
+            settings,
+            folders,
+            known,
+            beside,
+            age,
+            gauge,
+            intake,
+            inbox,
+            arrived,
+            free,
+            reader,
+            outside_reader,
+            handled,
+        })
     }
 
     pub(crate) fn know(&self) {
@@ -99,7 +121,7 @@ impl Entry {
 
     /// Waits until the turn or load before is over, then begins a new one. Returns the number of the new one; `None`
     /// when the connection or the session is over.
-    pub(crate) async fn begin(&self, cancel: &Cancel) -> Option<u64> {
+    pub(crate) async fn begin(&self, cancel: &Cancel, takes_questions: bool) -> Option<u64> {
         loop {
             let free = self.free.notified();
             let until = {
@@ -115,7 +137,8 @@ impl Entry {
                     None => {
                         inbox.last += 1;
                         let (number, cancel) = (inbox.last, cancel.clone());
-                        inbox.open = Some(Open::new(number, cancel));
+                        inbox.open = Some(Open::new(number, cancel, takes_questions));
+                        self.reader.call();
                         return Some(number);
                     }
                     Some(open) => open.given_up,
@@ -240,6 +263,7 @@ impl Entry {
             // on, up to the hard bound. While a handler of this session is at work, the item waits only for this
             // handler. So the soft bound stays in force.
             let _awaiting = (!is_handled || is_cancelled).then(|| self.gauge.await_answer());
+            let _waiting = self.reader.wait();
             arrived.await;
         }
     }
@@ -306,6 +330,7 @@ impl Entry {
 
     /// The next update outside of turns; `None` when the connection or the session is over.
     pub(crate) async fn outside(&self) -> Option<Box<str>> {
+        self.outside_reader.call();
         loop {
             let arrived = self.arrived.notified();
             if let Some(update) = self.try_outside() {
@@ -314,6 +339,7 @@ impl Entry {
             if self.lock().is_over() {
                 return None;
             }
+            let _waiting = self.outside_reader.wait();
             arrived.await;
         }
     }
@@ -351,6 +377,14 @@ impl Entry {
 }
 
 impl Inbox {
+    /// Whether the holder of this turn or load still takes items.
+    pub(super) fn is_wanted(&self, number: u64) -> bool {
+        match &self.open {
+            Some(open) => open.number == number && open.given_up.is_none() && !open.is_flooded,
+            None => false,
+        }
+    }
+
     /// Whether no item comes any more: the connection is over, and no item waits behind a handler.
     fn is_over(&self) -> bool {
         self.closed && self.behind.is_none()

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use super::cancel::Cancel;
+use super::{cancel::Cancel, question::Place};
 
 /// A turn or a load at work.
 pub(super) struct Open {
@@ -16,12 +16,16 @@ pub(super) struct Open {
     /// Whether the turn or load has sent too many updates. Its further updates are dropped.
     pub(super) is_flooded: bool,
     pub(super) is_answered: bool,
+    /// Whether the holder takes the agent's questions, too.
+    pub(super) takes_questions: bool,
 }
 
 /// An item of a turn or load, for its holder.
 pub(crate) enum Item {
     /// The params of a `session/update`.
     Update(Box<str>),
+    /// A question of the agent to the user.
+    Question(Place),
     /// The end, which stands behind all updates.
     End(Outcome),
 }
@@ -50,14 +54,20 @@ pub(super) enum Behind {
         /// The number of the turn or load that the update belongs to.
         turn: Option<u64>,
     },
+    /// A question of the agent to the user.
+    Question {
+        place: Place,
+        /// The number of the turn or load that the question belongs to.
+        turn: Option<u64>,
+    },
     /// The end of a turn or load.
     End(u64, Outcome),
 }
 
 impl Open {
-    pub(super) fn new(number: u64, cancel: Cancel) -> Self {
+    pub(super) fn new(number: u64, cancel: Cancel, takes_questions: bool) -> Self {
         let (is_sent, is_flooded, is_answered) = Default::default();
-        Self { number, cancel, is_sent, given_up: None, is_flooded, is_answered }
+        Self { number, cancel, is_sent, given_up: None, is_flooded, is_answered, takes_questions }
     }
 
     /// Whether the agent works on it, so that its updates belong to it.

@@ -4,8 +4,10 @@ pub(crate) mod asked;
 mod beside;
 pub(crate) mod cancel;
 mod commands;
+mod events;
 mod folders;
 mod handled;
+pub(crate) mod held;
 pub(crate) mod inbox;
 pub(crate) mod item;
 mod loading;
@@ -14,6 +16,8 @@ pub(crate) mod opening;
 pub(crate) mod options;
 mod outside;
 mod prompt;
+pub(crate) mod question;
+mod reader;
 mod taking;
 mod turn;
 mod update;
@@ -22,9 +26,11 @@ use std::sync::{Arc, atomic::Ordering};
 
 pub use self::{
     beside::PromptBeside,
+    events::{TurnEvent, TurnEvents},
     loading::Loading,
     options::{ConfigOption, CurrentValue, Options},
     prompt::Prompt,
+    question::{ElicitationQuestion, PermissionQuestion},
     turn::{Turn, TurnEnd},
     update::{UnknownUpdate, Update},
 };
@@ -167,7 +173,20 @@ impl Session {
     pub async fn prompt(&self, prompt: impl Into<Prompt>) -> Result<Turn> {
         let prompt = prompt.into().0;
         self.0.link.gates()?.prompt(&prompt)?;
-        Turn::begin(self.clone(), prompt).await
+        Turn::begin(self.clone(), prompt, false).await
+    }
+
+    /// As [`prompt`](Self::prompt), with the agent's questions among the updates of the turn: one loop shows the updates and
+    /// asks the user.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`prompt`](Self::prompt).
+    pub async fn prompt_events(&self, prompt: impl Into<Prompt>) -> Result<TurnEvents> {
+        let prompt = prompt.into().0;
+        self.0.link.gates()?.prompt(&prompt)?;
+        let turn = Turn::begin(self.clone(), prompt, true).await?;
+        Ok(TurnEvents { turn })
     }
 
     /// Cancels the running turn, also if another task holds it, and the [prompts beside it](Self::prompt_beside); see
@@ -190,6 +209,9 @@ impl Session {
     /// If nobody takes the updates, the newest 256 KiB are kept; [`missed_updates`](Self::missed_updates) counts the
     /// dropped ones. Options and modes are always kept up to date. If the future is dropped before it is ready, no
     /// update is lost.
+    ///
+    /// A question of the agent outside of turns waits for a loop over this function as one in a turn waits for
+    /// [the reader of the turn](Turn#questions-to-the-user).
     pub async fn next_update(&self) -> Option<Update> {
         self.0.entry.outside().await.map(|update| Update::read(&update))
     }

@@ -2,16 +2,24 @@
 
 use std::collections::VecDeque;
 
+use super::question::Place;
+
 /// The bound on the bytes of updates that nobody takes. Of these, the newest are kept.
 const BYTES: usize = 256 * 1024;
 
 /// The updates that nobody has taken yet, in order.
 #[derive(Default)]
 pub(super) struct Outside {
-    updates: VecDeque<Box<str>>,
+    queue: VecDeque<Waiting>,
     bytes: usize,
     /// The number of updates that were dropped.
     pub(super) missed: u64,
+}
+
+enum Waiting {
+    Update(Box<str>),
+    /// A question of the agent. Its drop lets its handler begin.
+    Question(#[expect(dead_code, reason = "its drop is its use")] Place),
 }
 
 impl Outside {
@@ -24,18 +32,31 @@ impl Outside {
             return;
         }
         self.bytes += update.len();
-        self.updates.push_back(update);
-        while self.bytes > BYTES && self.updates.len() > 1 {
-            let missed = self.updates.pop_front().map_or(0, |update| update.len());
-            self.bytes -= missed;
-            self.missed += 1;
+        self.queue.push_back(Waiting::Update(update));
+        while self.bytes > BYTES && self.queue.len() > 1 {
+            if let Some(Waiting::Update(missed)) = self.queue.pop_front() {
+                self.bytes -= missed.len();
+                self.missed += 1;
+            }
         }
     }
 
-    /// The next update.
+    /// Lines a question up behind the updates.
+    pub(super) fn line_up(&mut self, place: Place) {
+        self.queue.push_back(Waiting::Question(place));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    /// The next update. The questions before it are passed.
     pub(super) fn take(&mut self) -> Option<Box<str>> {
-        let update = self.updates.pop_front()?;
-        self.bytes -= update.len();
-        Some(update)
+        loop {
+            if let Waiting::Update(update) = self.queue.pop_front()? {
+                self.bytes -= update.len();
+                return Some(update);
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ use super::{
     cancel::Cancel,
     inbox::Entry,
     item::{Item, Outcome},
+    question::{Place, Question},
 };
 use crate::{Error, ErrorKind, Result, link::Boxed};
 
@@ -27,6 +28,14 @@ pub(super) struct Taking {
     /// The time for which the agent may send nothing.
     silence: Option<Duration>,
     cancelled: Option<Cancelled>,
+}
+
+/// An item for the holder of a turn or load.
+pub(super) enum Taken {
+    /// The params of a `session/update`.
+    Update(Box<str>),
+    /// A question of the agent. It comes only to a holder that takes questions.
+    Question(Box<Question>),
 }
 
 /// The state of a cancelled turn or load.
@@ -51,9 +60,10 @@ impl Taking {
         method: &'static str,
         request: &(impl Serialize + Sync),
         silence: Option<Duration>,
+        takes_questions: bool,
     ) -> Result<Self> {
         let cancel = Cancel::of(method);
-        let Some(number) = session.entry().begin(&cancel).await else {
+        let Some(number) = session.entry().begin(&cancel, takes_questions).await else {
             return Err(lost(&session, method).await);
         };
         let reserved = Reserved { entry: session.entry(), number };
@@ -68,12 +78,24 @@ impl Taking {
         let link = taking.session.link();
         let id = link.request_queued(method, request, taking.session.entry(), number);
         taking.cancel.sent(&link.peer, id);
+        taking.session.entry().await_reader();
         Ok(taking)
     }
 
     /// The params of the next update; `None` when the answer has come. If the future is dropped before it is ready, no
     /// update is lost.
     pub(super) async fn next(&mut self) -> Result<Option<Box<str>>> {
+        loop {
+            match self.next_item().await? {
+                Some(Taken::Update(update)) => return Ok(Some(update)),
+                Some(Taken::Question(_)) => {}
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// As [`next`](Self::next), with the questions for the holder.
+    pub(super) async fn next_item(&mut self) -> Result<Option<Taken>> {
         match &self.ended {
             Some(Ok(_)) => return Ok(None),
             Some(Err(error)) => return Err(error.clone()),
@@ -81,26 +103,36 @@ impl Taking {
         }
         // If an item is always ready, this task would never let the reader run.
         tokio::task::coop::consume_budget().await;
-        while self.taken.is_empty() {
-            if let Err(error) = self.wait().await {
-                // A silent agent may still work on the request, so it is told to stop.
-                self.cancel();
-                self.leave(Err(error.clone()));
-                return Err(error);
+        // The updates before were shown. So the questions behind them, which come first now, may be asked.
+        self.session.entry().reader.call();
+        let item = loop {
+            match self.taken.pop_front() {
+                Some(Item::Question(Place::Handler(_))) => {}
+                Some(Item::Question(Place::Reader(question))) if question.is_withdrawn() => {}
+                Some(Item::Question(Place::Reader(question))) => return Ok(Some(Taken::Question(question))),
+                Some(item) => break item,
+                None => {
+                    if let Err(error) = self.wait().await {
+                        // A silent agent may still work on the request, so it is told to stop.
+                        self.cancel();
+                        self.leave(Err(error.clone()));
+                        return Err(error);
+                    }
+                }
             }
-        }
+        };
         let link = self.session.link();
-        let ended = match self.taken.pop_front() {
-            Some(Item::Update(update)) => {
+        let ended = match item {
+            Item::Update(update) => {
                 self.session.entry().consumed(&update);
-                return Ok(Some(update));
+                return Ok(Some(Taken::Update(update)));
             }
-            Some(Item::End(Outcome::Answered(raw))) => Ok(raw),
-            Some(Item::End(Outcome::Refused(error))) => Err(link.refused(self.method, error)),
-            Some(Item::End(Outcome::Flooded)) => {
+            Item::End(Outcome::Answered(raw)) => Ok(raw),
+            Item::End(Outcome::Refused(error)) => Err(link.refused(self.method, error)),
+            Item::End(Outcome::Flooded) => {
                 Err(link.error(ErrorKind::Flooded { bytes: link.options().unread_hard_bytes }))
             }
-            Some(Item::End(Outcome::Lost)) | None => Err(lost(&self.session, self.method).await),
+            Item::End(Outcome::Lost) | Item::Question(_) => Err(lost(&self.session, self.method).await),
         };
         self.leave(ended.clone());
         ended.map(|_| None)

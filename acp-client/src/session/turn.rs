@@ -6,7 +6,10 @@ use acp_runtime_core::__role::from_json;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Session, Update, taking::Taking};
+use super::{
+    Session, Update,
+    taking::{Taken, Taking},
+};
 use crate::{
     Result,
     link::{Boxed, Link},
@@ -19,6 +22,30 @@ use crate::{
 ///
 /// The agent waits while nobody takes the turn's updates; [`unread_soft_bytes`](crate::ConnectOptions) bounds the
 /// updates that may wait.
+///
+/// # Questions to the user
+///
+/// A question is a request for permission or an elicitation of the turn's session. Its handler begins when the updates
+/// before the question are taken: the [handlers of updates](crate::handlers#updates) have ended, and the loop that reads
+/// the turn has come back to [`next`](Self::next) after the last one that it got. So the user sees what the question is
+/// about. The loop may `.await` between the calls.
+///
+/// Reading and asking do not wait for each other. The handler begins at once in these cases:
+///
+/// - Nobody reads the turn: the task that began it waits for something else before it calls `next`, or the turn was dropped,
+///   or it has ended.
+/// - The reader waits in `next`, and has taken all that has arrived.
+/// - This client waits for the answer to another request on the connection, for example [`Session::set_option`]: the loop
+///   may be the one that waits, and some agents do one thing after the other.
+///
+/// A reader that waits for the answer to a question does not come back. No event tells it from a reader that still shows an
+/// update. So a reader or a handler that does not take the next update for one second counts as gone until it does, and
+/// the question is asked. (The same holds for a turn that nobody reads, if the future that began it runs in `block_on` of a
+/// runtime of several threads: such a runtime does not tell when that future waits.)
+///
+/// The client's other work for the agent (files, terminals, extensions) is not seen by the user as a question, so it never
+/// waits for a reader. For a question outside of turns, [`Session::next_update`] counts as the reader. In
+/// [`TurnEvents`](crate::TurnEvents), the questions stand among the updates, and one loop has both.
 #[must_use = "a turn that is dropped is cancelled"]
 pub struct Turn {
     taking: Taking,
@@ -39,11 +66,15 @@ pub struct TurnEnd {
 }
 
 impl Turn {
-    pub(super) fn begin(session: Session, prompt: Vec<ContentBlock>) -> Boxed<'static, Result<Self>> {
+    pub(super) fn begin(
+        session: Session,
+        prompt: Vec<ContentBlock>,
+        takes_questions: bool,
+    ) -> Boxed<'static, Result<Self>> {
         Box::pin(async move {
             let request = PromptRequest::new(session.id().clone(), prompt);
             let silence = session.link().options().turn_silence;
-            let taking = Taking::begin(session, methods::Prompt::NAME, &request, silence).await?;
+            let taking = Taking::begin(session, methods::Prompt::NAME, &request, silence, takes_questions).await?;
             Ok(Self { taking, end: None })
         })
     }
@@ -69,13 +100,25 @@ impl Turn {
     /// As those of [`next`](Self::next).
     pub async fn next_raw(&mut self) -> Result<Option<Box<str>>> {
         let update = self.taking.next().await?;
-        if update.is_none()
+        self.note_end(update.is_none())?;
+        Ok(update)
+    }
+
+    /// As [`next_raw`](Self::next_raw), with the questions for the holder.
+    pub(super) async fn next_item(&mut self) -> Result<Option<Taken>> {
+        let item = self.taking.next_item().await?;
+        self.note_end(item.is_none())?;
+        Ok(item)
+    }
+
+    fn note_end(&mut self, has_ended: bool) -> Result<()> {
+        if has_ended
             && let Some(Ok(raw)) = &self.taking.ended
             && self.end.is_none()
         {
             self.end = Some(TurnEnd::read(self.session().link(), raw)?);
         }
-        Ok(update)
+        Ok(())
     }
 
     /// The next text of the agent's answer; skips other updates. `None` when the turn has ended.

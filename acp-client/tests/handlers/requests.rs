@@ -192,9 +192,15 @@ async fn permission_of_a_cancelled_turn_is_cancelled_while_its_handler_waits() {
     let connection = connect_as(Hesitant(told.clone())).await;
     let session = connection.new_session("/tmp").await.unwrap();
     let mut turn = session.prompt("permit").await.unwrap();
-    while told.lines().is_empty() {
-        turn.next().await.unwrap().expect("the turn waits for permission");
-        tokio::task::yield_now().await;
+    // The question comes when the update before it is taken, and the loop waits for the next one.
+    let asked = async {
+        while told.lines().is_empty() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        () = asked => {}
+        _ = async { while turn.next().await.unwrap().is_some() {} } => panic!("the turn waits for permission"),
     }
     turn.cancel();
     let end = turn.finish().await.unwrap();
