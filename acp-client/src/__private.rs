@@ -13,7 +13,7 @@ pub mod keys;
 
 pub use crate::{
     contract::{
-        AnyParams, Call, Fallible, FromCall, Handled, Handlers, IntoAnswer, Lent, Parts, Sent, Stated,
+        AnyParams, Base, Call, Fallible, FromCall, Handled, Handlers, IntoAnswer, Lent, Parts, Sent, Stated,
         all_terminal_methods, distinct, extend_once, handlers, sent_between_threads, shared_between_threads,
     },
     schema::Method,

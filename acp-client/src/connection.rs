@@ -9,7 +9,7 @@ use tokio::{sync::mpsc, task::JoinHandle};
 
 use crate::{
     ConnectOptions, Error, ErrorKind, Result,
-    contract::{Handlers, intake},
+    contract::{Handlers, intake, is_local},
     error::{End, id_of},
     gates,
     link::{Boxed, Link},
@@ -49,6 +49,7 @@ impl Connection {
         let (source, outbox) = transport.open(&options.limits).map_err(broken)?;
         let peer = Peer::new(outbox.clone(), &options.limits);
         let capabilities = client.advertised();
+        let is_local = is_local(&client);
         let client = Arc::new(client);
         let stderr = process.as_ref().map(|process| process.tail().clone());
         let intake = intake(&client, &peer);
@@ -82,7 +83,7 @@ impl Connection {
             }
         };
         // The reader starts the handlers, so it must run where local handlers may run.
-        let reader = if C::LOCAL { tokio::task::spawn_local(reading) } else { tokio::spawn(reading) };
+        let reader = if is_local { tokio::task::spawn_local(reading) } else { tokio::spawn(reading) };
         let mut connection = Self { link, reader, process };
         if let Some(process) = &mut connection.process {
             process.supervise(&connection.link);

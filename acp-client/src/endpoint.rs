@@ -6,7 +6,7 @@ use tokio::process::Command;
 
 use crate::{
     Connection, Error, Result,
-    contract::{Handlers, Silent},
+    contract::{Handlers, Silent, is_local},
     process::{Process, Signals, Stderr},
     transport::{Limits, Transport},
     values::Implementation,
@@ -186,7 +186,7 @@ impl Endpoint<Program> {
     /// As those of [`connect`](Self::connect). Or the client is `local`, and there is no
     /// [`LocalSet`](tokio::task::LocalSet) where its handlers can run.
     pub async fn connect_as<C: Handlers>(self, client: C) -> Result<Connection> {
-        check_place::<C>()?;
+        check_place(&client)?;
         let Self { to: Program { command, stderr, signals }, options } = self;
         let (process, pipes) = Process::spawn(command, stderr, signals, options.grace)?;
         Connection::open(client, pipes, options, Some(process)).await
@@ -225,14 +225,14 @@ impl<T: Transport<Source: 'static> + Send> Endpoint<Over<T>> {
     /// As those of [`connect`](Self::connect). Or the client is `local`, and there is no
     /// [`LocalSet`](tokio::task::LocalSet) where its handlers can run.
     pub async fn connect_as<C: Handlers>(self, client: C) -> Result<Connection> {
-        check_place::<C>()?;
+        check_place(&client)?;
         Connection::open(client, self.to.0, self.options, None).await
     }
 }
 
 /// A client that is `local` needs a place where its handlers run. Only a panic of tokio tells whether there is one.
-fn check_place<C: Handlers>() -> Result<()> {
-    if !C::LOCAL {
+fn check_place<C: Handlers>(client: &C) -> Result<()> {
+    if !is_local(client) {
         return Ok(());
     }
     let tried = catch_unwind(|| drop(tokio::task::spawn_local(async {})));

@@ -104,6 +104,44 @@
 //! before it; if a handler waits for its answer, the question is asked after one second. A handler's error is logged,
 //! because an update has no answer.
 //!
+//! # A client from a client
+//!
+//! A client may keep another one in a field, and name it with the key `base`. It then has the handlers of both: those of its
+//! own block first, and for everything else those of the base. So one function changes or extends a
+//! [`Workspace`](crate::parts::Workspace):
+//!
+//! ```
+//! # #[cfg(feature = "files")] {
+//! use acp_client::{acp_client, handlers::Result, parts::{Permissions, Workspace}, values::*};
+//!
+//! struct Editor {
+//!     workspace: Workspace,
+//! }
+//!
+//! /// All of a workspace, and forms.
+//! #[acp_client(base = workspace, elicitation(form))]
+//! impl Editor {
+//!     async fn create_elicitation(&self, request: CreateElicitationRequest) -> ElicitationAction {
+//!         println!("{}", request.message);
+//!         ElicitationAction::Decline
+//!     }
+//!
+//!     /// In the place of the workspace's own handler, which it still uses.
+//!     async fn write_text_file(&self, request: WriteTextFileRequest) -> Result<WriteTextFileResponse> {
+//!         println!("the agent writes {}", request.path.display());
+//!         self.workspace.files().write_text_file(request).await
+//!     }
+//! }
+//!
+//! let editor = Editor { workspace: Workspace::new(Permissions::allow()) };
+//! # let _ = editor;
+//! # }
+//! ```
+//!
+//! The base is a type with an `#[acp_client]` block, or one of this crate. It is `Clone`, and its clones share what they
+//! keep. The client advertises the capabilities of both. With a base, it may handle some of the five methods of terminals
+//! alone.
+//!
 //! # Extensions
 //!
 //! A function with `#[ext("_vendor/name")]` handles a method of a vendor. `#[ext(methods::Name)]` names the method by
@@ -131,6 +169,7 @@
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|
+//! | `base = workspace` | a field | none | the field is a client, too, such as a `Workspace`. It [handles everything else](#a-client-from-a-client), and its capabilities are advertised beside those of this block |
 //! | `elicitation(form, url)` | a list of words | none | agents may ask the user for input in [these ways](#elicitation), which the handler `create_elicitation` shows |
 //! | `notices` | | a handler `notice` implies it | agents may send updates of the kind `notice`: the client shows them to the user |
 //! | `compaction` | | a handler of one of its updates implies it | agents may report that they compact the context of a session |

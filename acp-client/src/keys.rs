@@ -7,6 +7,14 @@
 
 /// In `#[acp_client(..)]`.
 pub mod client {
+    /// The field is a client, too, such as a `Workspace`. It handles everything else, and its capabilities are
+    /// advertised beside those of this block.
+    ///
+    /// Left out: none.
+    ///
+    /// Takes: a field.
+    pub const base: &str = "base = workspace";
+
     /// Agents may ask the user for input in these ways, which the handler `create_elicitation` shows.
     ///
     /// Left out: none.

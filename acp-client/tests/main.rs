@@ -1,5 +1,6 @@
 //! The tests of a client. Each module is a subject, and its header says which.
 
+mod base;
 mod bounds;
 mod cancel;
 mod common;

@@ -39,6 +39,14 @@ pub struct Call<'l, C: Handlers> {
     reply: Reply<'l>,
 }
 
+/// A call that a client has no handler for, on its way to the client's base.
+pub struct Unhandled<'l> {
+    peer: &'l Arc<Peer>,
+    method: &'l str,
+    params: Option<&'l RawValue>,
+    reply: Reply<'l>,
+}
+
 /// The receiver of a call's result.
 enum Reply<'l> {
     /// The agent, which waits for an answer.
@@ -73,6 +81,17 @@ impl<'l, C: Handlers> Call<'l, C> {
         Self { client, peer, method: kind, params: Some(params), reply: Reply::Reader(started) }
     }
 
+    /// A call that the client `client` takes for another one.
+    pub(super) fn of(client: &'l Arc<C>, call: Unhandled<'l>) -> Self {
+        let Unhandled { peer, method, params, reply } = call;
+        Self { client, peer, method, params, reply }
+    }
+
+    /// Whether this is an update. Otherwise it is a method.
+    pub(super) fn is_update(&self) -> bool {
+        matches!(self.reply, Reply::Reader(_))
+    }
+
     /// The method's name on the wire; for an update, its kind.
     pub fn method(&self) -> &'l str {
         self.method
@@ -88,9 +107,13 @@ impl<'l, C: Handlers> Call<'l, C> {
         self.params
     }
 
-    /// Answers a method that has no handler. A request for permission is answered `cancelled`, because every client may
-    /// get one.
+    /// Passes a call that has no handler on to the client's base. Without one, a method is answered: a request for permission
+    /// `cancelled`, because every client may get one.
     pub fn unhandled(self) {
+        if let Some(base) = self.client.base() {
+            let Self { client: _, peer, method, params, reply } = self;
+            return base.take(Unhandled { peer, method, params, reply });
+        }
         let Reply::Agent { responder, .. } = self.reply else { return };
         match self.method {
             methods::RequestPermission::NAME => responder.respond(Ok(not_permitted())),

@@ -1,6 +1,9 @@
 //! The client's capabilities in `initialize`. Some follow from its handlers, others from the keys of
 //! `#[acp_client(..)]`.
 
+use serde_json::Value;
+
+use super::check::ALL_TERMINAL_METHODS;
 use crate::{
     schema::Method,
     values::{
@@ -38,7 +41,8 @@ impl Stated {
         capabilities.fs = FileSystemCapabilities::new()
             .read_text_file(handles(methods::ReadTextFile::NAME))
             .write_text_file(handles(methods::WriteTextFile::NAME));
-        capabilities.terminal = handles(methods::CreateTerminal::NAME);
+        // With a base, a client may have some of these handlers. The capability stands for all.
+        capabilities.terminal = ALL_TERMINAL_METHODS.iter().all(|method| handles(method));
         capabilities.auth = AuthCapabilities::new().terminal(terminal);
         if form || url {
             let mut elicitation = ElicitationCapabilities::new();
@@ -62,4 +66,26 @@ pub(crate) fn capabilities() -> ClientCapabilities {
     let mut capabilities = ClientCapabilities::new();
     capabilities.session = Some(ClientSessionCapabilities::new().config_options(switches));
     capabilities
+}
+
+/// What either of two clients can do: a client, and the one that handles the rest for it.
+pub(crate) fn joined(own: ClientCapabilities, base: &ClientCapabilities) -> ClientCapabilities {
+    // As JSON, so that no capability of a later schema is forgotten.
+    let both = serde_json::to_value(&own).and_then(|mut own| {
+        join(&mut own, serde_json::to_value(base)?);
+        serde_json::from_value(own)
+    });
+    both.unwrap_or(own)
+}
+
+fn join(own: &mut Value, base: Value) {
+    match (own, base) {
+        (Value::Object(own), Value::Object(base)) => {
+            for (name, value) in base {
+                join(own.entry(name).or_insert(Value::Null), value);
+            }
+        }
+        (own @ (Value::Null | Value::Bool(false)), base) => *own = base,
+        _ => {}
+    }
 }

@@ -49,18 +49,20 @@ pub const fn extend_once(names: &[&str]) {
     }
 }
 
+/// The methods for which one capability stands.
+pub(super) const ALL_TERMINAL_METHODS: [&str; 5] =
+    ["terminal/create", "terminal/output", "terminal/wait_for_exit", "terminal/kill", "terminal/release"];
+
 /// Fails to compile when a configuration has handlers for some methods of terminals, but not for all.
 pub const fn all_terminal_methods(handled: &[&str]) {
-    const ALL: [&str; 5] =
-        ["terminal/create", "terminal/output", "terminal/wait_for_exit", "terminal/kill", "terminal/release"];
     let (mut i, mut there) = (0, 0);
-    while i < ALL.len() {
-        if contains(handled, ALL[i]) {
+    while i < ALL_TERMINAL_METHODS.len() {
+        if contains(handled, ALL_TERMINAL_METHODS[i]) {
             there += 1;
         }
         i += 1;
     }
-    if there != 0 && there != ALL.len() {
+    if there != 0 && there != ALL_TERMINAL_METHODS.len() {
         panic!(
             "a client handles all five methods of terminals or none; in this configuration it handles some of them
 help: put the same condition on `create_terminal`, `terminal_output`, `wait_for_terminal_exit`, `kill_terminal` and `release_terminal`"

@@ -2,6 +2,7 @@
 
 mod answer;
 mod asked;
+mod base;
 mod call;
 mod capabilities;
 mod check;
@@ -16,6 +17,7 @@ use std::path::PathBuf;
 
 pub use self::{
     answer::{Fallible, IntoAnswer, IntoHandlerError, IntoHandlerResult, Itself, Plain, Selected, Short},
+    base::Base,
     call::Call,
     capabilities::Stated,
     check::{all_terminal_methods, distinct, extend_once, sent_between_threads, shared_between_threads},
@@ -25,8 +27,9 @@ pub use self::{
     take::{FromCall, slot},
 };
 pub(crate) use self::{
+    base::is_local,
     call::is_question,
-    capabilities::capabilities,
+    capabilities::{capabilities, joined},
     updates::{Intake, Started, intake},
 };
 use crate::values::{ClientCapabilities, SessionId};
@@ -49,7 +52,15 @@ pub trait Handlers: Send + Sync + Sized + 'static {
 
     /// As [`capabilities`](Self::capabilities), for a client whose capabilities depend on its value.
     fn advertised(&self) -> ClientCapabilities {
-        Self::capabilities()
+        match self.base() {
+            None => Self::capabilities(),
+            Some(base) => joined(Self::capabilities(), &base.advertised()),
+        }
+    }
+
+    /// A client that handles what this one does not.
+    fn base(&self) -> Option<&dyn Base> {
+        None
     }
 
     /// Starts the handler of a call. This function must not wait.
@@ -63,12 +74,16 @@ pub trait Handlers: Send + Sync + Sized + 'static {
     /// Called when a session begins in these folders; the first is its working directory. The call comes from the
     /// reader, before any request of the agent about the session. This function must not wait.
     fn session_opened(&self, id: &SessionId, folders: Vec<PathBuf>) {
-        let _ = (id, folders);
+        if let Some(base) = self.base() {
+            base.session_opened(id, folders);
+        }
     }
 
     /// Called when a session or the connection is over. This function must not wait.
     fn session_closed(&self, id: &SessionId) {
-        let _ = id;
+        if let Some(base) = self.base() {
+            base.session_closed(id);
+        }
     }
 }
 

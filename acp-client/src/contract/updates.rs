@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
-use super::{Call, Handlers};
+use super::{Call, Handlers, base};
 
 /// The result of offering an update to the client.
 pub(crate) enum Started {
@@ -34,20 +34,24 @@ pub(crate) type Draining = std::pin::Pin<Box<dyn Future<Output = ()> + Send>>;
 struct OfClient<C> {
     client: Arc<C>,
     peer: Arc<Peer>,
+    /// The kinds that the client or its base handles.
+    kinds: Vec<&'static str>,
 }
 
 /// Makes the intake of a client. `None` for a client without handlers of updates: its updates then go to turns
 /// directly.
 pub(crate) fn intake<C: Handlers>(client: &Arc<C>, peer: &Arc<Peer>) -> Option<Arc<dyn Intake>> {
-    let intake = || Arc::new(OfClient { client: client.clone(), peer: peer.clone() }) as Arc<dyn Intake>;
-    (!C::UPDATES.is_empty()).then(intake)
+    let kinds = base::updates(&**client);
+    let is_none = kinds.is_empty();
+    let intake = || Arc::new(OfClient { client: client.clone(), peer: peer.clone(), kinds }) as Arc<dyn Intake>;
+    (!is_none).then(intake)
 }
 
 impl<C: Handlers> Intake for OfClient<C> {
     fn offer(&self, params: &str) -> Started {
         let mut started = Started::No;
         if let Some(kind) = kind_of(params)
-            && C::UPDATES.iter().any(|handled| *handled == kind || *handled == "session_update")
+            && self.kinds.iter().any(|handled| *handled == kind || *handled == "session_update")
             && let Ok(params) = from_json::<&RawValue>(params)
         {
             C::update(Call::of_update(&self.client, &self.peer, &kind, params, &mut started));
@@ -56,7 +60,7 @@ impl<C: Handlers> Intake for OfClient<C> {
     }
 
     fn start(&self, draining: Draining) {
-        if C::LOCAL {
+        if base::is_local(&*self.client) {
             self.peer.tasks.start_local(draining, Start::Task, None);
         } else {
             self.peer.tasks.start(draining, Start::Task, None);

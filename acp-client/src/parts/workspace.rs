@@ -22,6 +22,8 @@ use crate::{
 /// rights of this program: it can read and write files elsewhere. Leave terminals out, or run the client in a sandbox,
 /// if the agent must stay in its folders.
 ///
+/// To add a handler, or to replace one, make a client whose [base](crate::handlers#a-client-from-a-client) this is.
+///
 /// ```no_run
 /// use acp_client::{Endpoint, parts::{Permissions, Workspace}};
 ///
@@ -89,9 +91,19 @@ impl Workspace {
         &self.roots
     }
 
-    /// The terminals. Use them to show the commands' state.
+    /// The files. Use them in a handler of your own, for what it does not do itself.
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// The terminals. Use them to show the commands' state, or in a handler of your own.
     pub fn terminals(&self) -> &Terminals {
         &self.terminals
+    }
+
+    /// The policy. Use it in a handler of your own, for what it does not decide itself.
+    pub fn permissions(&self) -> &Permissions {
+        &self.permissions
     }
 }
 

@@ -1,8 +1,8 @@
 //! Writes `impl Handlers`: the capabilities of the client, and one arm for each handler. The arm lends the call to the
 //! author's function. The crate `acp-client` does all other work of a call.
 //!
-//! Names of `__private` used here: `AnyParams`, `Call`, `ClientCapabilities`, `Fallible`, `FromCall`, `Handlers`,
-//! `Method`, `Sent`, `Stated`, `all_terminal_methods`, `bool`, `distinct`, `extend_once`, `str`, `handlers::{each handler, Ext,
+//! Names of `__private` used here: `AnyParams`, `Base`, `Call`, `ClientCapabilities`, `Fallible`, `FromCall`, `Handlers`,
+//! `Method`, `Option`, `Sent`, `Some`, `Stated`, `all_terminal_methods`, `bool`, `distinct`, `extend_once`, `str`, `handlers::{each handler, Ext,
 //! ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
@@ -26,9 +26,10 @@ pub(super) fn expand(client: &Client) -> TokenStream {
         )
     });
     let capabilities = capabilities(keys, handlers);
+    let base = keys.base.as_ref().map(base);
     let calls = handlers.iter().filter(|handler| !handler.is_update()).map(|handler| arm(handler, &run));
     let updates = updates(handlers, &run);
-    let checked = sound.then(|| checked(name, handlers)).flatten();
+    let checked = sound.then(|| checked(name, keys, handlers)).flatten();
     let (shared, head) = (shared(name), head(name));
     let once = once(name);
     quote! {
@@ -42,6 +43,7 @@ pub(super) fn expand(client: &Client) -> TokenStream {
             #head {
                 #local
                 #capabilities
+                #base
                 fn call(call: __acp::Call<'_, Self>) {
                     match call.method() {
                         #(#calls)*
@@ -107,6 +109,16 @@ fn shared(name: &Type) -> TokenStream {
 fn head(name: &Type) -> TokenStream {
     let assumed = quote!(for<'__acp> <__C as __acp::Assumed<'__acp>>::Itself: __acp::Send + __acp::Sync);
     respan(quote!(impl __acp::Handlers for #name where #assumed), place(name))
+}
+
+/// The field that is a client. The only use of it stands here, so a field of another type gives one error.
+fn base(field: &Ident) -> TokenStream {
+    let base = quote_spanned!(field.span()=> &self.#field);
+    quote! {
+        fn base(&self) -> __acp::Option<&dyn __acp::Base> {
+            __acp::Some(#base)
+        }
+    }
 }
 
 fn capabilities(keys: &Given, handlers: &[Handler]) -> TokenStream {
@@ -185,7 +197,7 @@ impl Handler {
 }
 
 /// Checks that only the compiler can make: of the types of parameters, of the names of markers, and of configurations.
-fn checked(name: &Type, handlers: &[Handler]) -> Option<TokenStream> {
+fn checked(name: &Type, keys: &Given, handlers: &[Handler]) -> Option<TokenStream> {
     let slots = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(slots);
     let extensions: Vec<_> = handlers.iter().filter_map(extension).collect();
     let is_marked = |handler: &Handler| matches!(handler.serves, Serves::Extension(Extended::Marked(_)));
@@ -196,8 +208,8 @@ fn checked(name: &Type, handlers: &[Handler]) -> Option<TokenStream> {
     };
     let methods = methods(handlers);
     let here = place(name);
-    let terminals =
-        handlers.iter().any(is_conditional).then(|| quote_spanned!(here=> __acp::all_terminal_methods(#methods);));
+    let has_some = keys.base.is_none() && handlers.iter().any(is_conditional);
+    let terminals = has_some.then(|| quote_spanned!(here=> __acp::all_terminal_methods(#methods);));
     let each: Vec<_> = slots.chain(once).chain(terminals).collect();
     (!each.is_empty()).then(|| quote!(const _: () = { #(#each)* };))
 }

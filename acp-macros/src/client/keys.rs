@@ -9,6 +9,8 @@ use crate::keys::{self, Element, Entry, Flag, Keyed, Keys as _, Reading, Vocabul
 keys! {
     /// In `#[acp_client(..)]`.
     pub(crate) struct Keys in "client", read(entry);
+    /// | `base = workspace` | a field | none | the field is a client, too, such as a `Workspace`. It [handles everything else](#a-client-from-a-client), and its capabilities are advertised beside those of this block |
+    base: keys::Given<Ident> = entry.taking("the name of a field, without quotes", "workspace"),
     /// | `elicitation(form, url)` | a list of words | none | agents may ask the user for input in [these ways](#elicitation), which the handler `create_elicitation` shows |
     elicitation: keys::Given<Vec<Ident>> = words(entry, &ELICITATION, "form"),
     /// | `notices` | | a handler `notice` implies it | agents may send updates of the kind `notice`: the client shows them to the user |
@@ -41,6 +43,7 @@ vocabulary! {
 
 /// The values of the keys.
 pub(super) struct Given {
+    pub(super) base: Option<Ident>,
     pub(super) krate: Option<Path>,
     pub(super) form: Option<Ident>,
     pub(super) url: Option<Ident>,
@@ -57,11 +60,12 @@ impl Given {
         let before = reading.sink.count();
         let mut keys = Keys::default();
         keys::read_arguments(arguments, &Keys::KNOWN, reading, |entry| keys.read(entry));
-        let Keys { elicitation, notices, compaction, auth, local, krate, given: _ } = keys;
+        let Keys { base, elicitation, notices, compaction, auth, local, krate, given: _ } = keys;
         let [elicitation, auth] = [(elicitation, &ELICITATION, "form"), (auth, &AUTH, "terminal")]
             .map(|(list, known, example)| known_words(list, known, example, reading));
         let word = |list: &[Ident], word: &str| list.iter().find(|written| *written == word).cloned();
         Self {
+            base: base.and_then(|base| base.value),
             krate: krate.and_then(|krate| krate.value),
             form: word(&elicitation, "form"),
             url: word(&elicitation, "url"),

@@ -67,7 +67,10 @@ impl Client {
         let Functions { sink: _, valid: handlers, names } = functions;
         let whole = block.rest.is_empty();
         if whole {
-            check_terminals(&names, sink);
+            // The others may be handlers of the base.
+            if keys.base.is_none() {
+                check_terminals(&names, sink);
+            }
             if keys.whole {
                 check_elicitation(&names, &keys, sink);
             }

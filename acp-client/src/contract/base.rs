@@ -1,0 +1,72 @@
+//! A client within a client: it handles what the outer one does not.
+
+use std::{path::PathBuf, sync::Arc};
+
+use super::{Call, Handlers, call::Unhandled};
+use crate::values::{ClientCapabilities, SessionId};
+
+/// A client that another one keeps in a field, and extends. Its clones are the same client.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the base of a client",
+    label = "not a client, or not `Clone`",
+    note = "help: name a field with a `Workspace`, or with a type of your own that has an `#[acp_client] impl` and derives `Clone`"
+)]
+pub trait Base: Send + Sync {
+    /// See [`Handlers::advertised`].
+    fn advertised(&self) -> ClientCapabilities;
+
+    /// The kinds of updates that the client handles.
+    fn updates(&self) -> Vec<&'static str>;
+
+    /// Whether handlers of the client stay on the thread that connects.
+    fn is_local(&self) -> bool;
+
+    /// Starts the handler of a call or of an update.
+    fn take(&self, call: Unhandled<'_>);
+
+    /// See [`Handlers::session_opened`].
+    fn session_opened(&self, id: &SessionId, folders: Vec<PathBuf>);
+
+    /// See [`Handlers::session_closed`].
+    fn session_closed(&self, id: &SessionId);
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: Handlers + Clone> Base for C {
+    fn advertised(&self) -> ClientCapabilities {
+        Handlers::advertised(self)
+    }
+
+    fn updates(&self) -> Vec<&'static str> {
+        updates(self)
+    }
+
+    fn is_local(&self) -> bool {
+        is_local(self)
+    }
+
+    fn take(&self, call: Unhandled<'_>) {
+        let client = Arc::new(self.clone());
+        let call = Call::of(&client, call);
+        if call.is_update() { C::update(call) } else { C::call(call) }
+    }
+
+    fn session_opened(&self, id: &SessionId, folders: Vec<PathBuf>) {
+        Handlers::session_opened(self, id, folders);
+    }
+
+    fn session_closed(&self, id: &SessionId) {
+        Handlers::session_closed(self, id);
+    }
+}
+
+/// The kinds of updates that a client handles, itself or by its base.
+pub(crate) fn updates<C: Handlers>(client: &C) -> Vec<&'static str> {
+    let base = client.base().map(Base::updates).unwrap_or_default();
+    C::UPDATES.iter().copied().chain(base).collect()
+}
+
+/// Whether handlers of a client or of its base stay on the thread that connects.
+pub(crate) fn is_local<C: Handlers>(client: &C) -> bool {
+    C::LOCAL || client.base().is_some_and(Base::is_local)
+}
