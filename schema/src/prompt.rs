@@ -72,15 +72,27 @@ const TITLE: usize = 60;
 /// As [`PromptRequest::title`], of the blocks of the prompt.
 #[must_use]
 pub fn title_in(prompt: &[ContentBlock]) -> Option<String> {
+    let is_shown = |sign: char| !sign.is_control() && !sign.is_whitespace();
     let mut lines = prompt.iter().filter_map(|block| match block {
-        ContentBlock::Text(text) => text.text.lines().map(str::trim).find(|line| !line.is_empty()),
+        ContentBlock::Text(text) => text.text.lines().find(|line| line.contains(is_shown)),
         _ => None,
     });
-    let line = lines.next()?;
-    Some(match line.char_indices().nth(TITLE) {
-        None => line.to_owned(),
-        Some((end, _)) => format!("{}…", line[..end].trim_end()),
-    })
+    // Signs that nobody sees are left out. Some places cannot keep them, such as a NUL in a database.
+    let words = lines.next()?.split(char::is_control).map(str::trim).filter(|word| !word.is_empty());
+    let (mut title, mut length) = (String::new(), 0);
+    for word in words {
+        let blank = if length == 0 { "" } else { " " };
+        for sign in blank.chars().chain(word.chars()) {
+            if length == TITLE {
+                title.truncate(title.trim_end().len());
+                title.push('…');
+                return Some(title);
+            }
+            title.push(sign);
+            length += 1;
+        }
+    }
+    Some(title)
 }
 
 #[cfg(test)]
@@ -97,6 +109,9 @@ mod tests {
             (&[&long], Some(format!("{}…", "€".repeat(60)))),
             (&[], None),
             (&[" \n"], None),
+            (&["\0\u{1b}\n", "a\0b\tc \u{7f} d\0"], Some("a b c d".to_owned())),
+            (&[&format!("{}\0\0", "€".repeat(60))], Some("€".repeat(60))),
+            (&[&format!("{}\0x", "€".repeat(60))], Some(format!("{}…", "€".repeat(60)))),
         ] {
             let blocks = texts.iter().map(|text| ContentBlock::from(*text)).collect();
             assert_eq!(PromptRequest::new("s", blocks).title(), title, "{texts:?}");

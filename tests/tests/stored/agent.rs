@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acp_runtime::prelude::*;
+use acp_runtime::{prelude::*, values::SessionInfoUpdate};
 use acp_tests::peer::{Peer, all_capabilities};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -70,6 +70,22 @@ impl Keeper {
             "read" => {
                 let call = turn.tool_call("Read main.rs").start().await?;
                 call.complete("fn main() {}").await?;
+            }
+            "name" => {
+                let title = SessionInfoUpdate::new().title("a\0b".to_owned());
+                turn.info(title).await?;
+            }
+            "long" => {
+                turn.update_config(|config| config.brave = true).await?;
+                let _build = turn.tool_call("Build").start().await?;
+                for _ in 0..300 {
+                    turn.message("x".repeat(1000)).await?;
+                }
+                turn.cancelled().await;
+            }
+            "mumble" => {
+                turn.thought("unkeepable").await?;
+                turn.message("But this is.").await?;
             }
             "dare" => turn.update_config(|config| config.brave = true).await?,
             "later" => {

@@ -27,6 +27,8 @@ pub(crate) enum Mode {
     Slow,
     /// Does not renew leases until it is well again.
     SlowToRenew,
+    /// Refuses titles with a NUL, and entries and states with the text `unkeepable`, as no store can keep everything.
+    Picky,
 }
 
 /// A handle of the sessions of one process. Clones are the same handle.
@@ -65,7 +67,7 @@ impl Store {
 
     async fn admit(&self) -> Result<(), StoreError> {
         match self.mode() {
-            Mode::Well | Mode::Slow | Mode::SlowToRenew => Ok(()),
+            Mode::Well | Mode::Slow | Mode::SlowToRenew | Mode::Picky => Ok(()),
             Mode::Full => Err(StoreError::full("no space left on device")),
             Mode::Silent => std::future::pending().await,
         }
@@ -88,6 +90,22 @@ impl Store {
         };
         entries.iter().map(told).collect()
     }
+}
+
+fn refuse(change: &Change<'_>) -> Result<(), StoreError> {
+    let refused = |subject: &str| Err(StoreError::invalid(subject, "it is refused"));
+    if change.title.flatten().is_some_and(|title| title.contains('\0')) {
+        return refused("the title");
+    }
+    if change.state.is_some_and(|state| state.json().contains("unkeepable")) {
+        return refused("the state");
+    }
+    for entry in change.said {
+        if entry.to_json()?.contains("unkeepable") {
+            return refused(&format!("entry {}", entry.seq));
+        }
+    }
+    Ok(())
 }
 
 impl SessionStore for Store {
@@ -128,6 +146,9 @@ impl SessionStore for Store {
             self.admit().await?;
             while self.mode() == Mode::Slow {
                 tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+            if self.mode() == Mode::Picky {
+                refuse(&change)?;
             }
             self.sessions.commit(lease, change).await?;
             self.commits.fetch_add(1, Ordering::SeqCst);

@@ -324,7 +324,7 @@ impl<A: Handlers> CallContext<A> {
         Attachment::<A>::enter(&session.handle);
         self.work_in_cwd(session.handle.output());
         if A::STORE.is_some() {
-            stored::commit_outside_of_turns::<A>(&session);
+            stored::belongs_to::<A>(&session);
         }
         Ok(session)
     }

@@ -135,7 +135,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         self.check_open()?;
         let mut transaction = Transaction::begin(self, given_up).await?.written(request, to.view())?;
         transaction.hooks().await?;
-        transaction.keep(keep).await?;
+        let _kept = transaction.keep(keep).await?;
         transaction.answered(to, answer)
     }
 
@@ -164,7 +164,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         }
         option.write(draft, ValueRef::Id(mode_id));
         transaction.settle().await?;
-        transaction.keep(keep).await?;
+        let _kept = transaction.keep(keep).await?;
         transaction.commit(Origin::Mode(mode_id), to, |_| answer())
     }
 

@@ -1,6 +1,7 @@
 //! The only way to change a session's config: draft, write, settle, commit, publish. If an error or a dropped future
 //! ends the transaction before the commit, the config stays as it was.
 
+use std::any::Any;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -27,8 +28,11 @@ pub(super) struct Transaction<'a, C> {
     draft: C,
 }
 
-/// The future of a store that keeps a change before it is in force.
-pub(crate) type Keeping = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
+/// The future of a store that keeps a change before it is in force. Its value is dropped when the change is in force.
+pub(crate) type Keeping = Pin<Box<dyn Future<Output = Result<Kept>> + Send>>;
+
+/// A change that is kept, until it is in force.
+pub(super) type Kept = Box<dyn Any + Send>;
 
 /// The origin of a change. It decides which messages the client still needs.
 pub(super) enum Origin<'a> {
@@ -123,11 +127,11 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     }
 
     /// Waits until the draft is kept, if something keeps the session's options. The change is not given up meanwhile, because
-    /// it may be kept then.
-    pub(super) async fn keep(&self, keep: impl FnOnce(&C) -> Option<Keeping>) -> Result<()> {
+    /// it may be kept then. The returned value must live until the draft is in force.
+    pub(super) async fn keep(&self, keep: impl FnOnce(&C) -> Option<Keeping>) -> Result<Option<Kept>> {
         match keep(&self.draft) {
-            Some(kept) => kept.await,
-            None => Ok(()),
+            Some(kept) => kept.await.map(Some),
+            None => Ok(None),
         }
     }
 

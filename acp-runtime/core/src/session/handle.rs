@@ -193,7 +193,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
             let result = self.0.config.update(change, &self.0.output, given_up).await;
             tracing::debug!(target: TARGET, code = result.as_ref().err().map(Error::code), "the transaction ended");
             if let (Some(recorder), Ok(_)) = (self.0.output.recorder(), &result) {
-                recorder.options_changed();
+                recorder.clone().options_changed();
             }
             result
         };

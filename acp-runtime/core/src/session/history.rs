@@ -153,12 +153,12 @@ mod tests {
     impl Book {
         fn say(&self, number: usize) {
             let chunk = ContentChunk::new(number.to_string().into()).message_id(number.to_string());
-            self.0.lock().unwrap().add(&SessionUpdate::AgentMessageChunk(chunk), Some(number.to_string().into()));
+            self.0.lock().unwrap().add(&SessionUpdate::AgentMessageChunk(chunk), Some(number.to_string().into()), 1);
         }
 
         async fn commit(&self, store: &MemoryStore, lease: &Lease) {
             let batch = self.0.lock().unwrap().batch();
-            store.commit(lease, Change::all(&Kept::new("/")).and_said(&batch)).await.unwrap();
+            store.commit(lease, Change::said(&batch)).await.unwrap();
             self.0.lock().unwrap().committed();
         }
     }

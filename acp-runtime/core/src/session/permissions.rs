@@ -30,7 +30,7 @@ impl SessionOutput {
     /// The decisions have changed: a store keeps them.
     fn permissions_changed(&self) {
         if let Some(recorder) = self.recorder() {
-            recorder.permissions_changed();
+            recorder.clone().permissions_changed();
         }
     }
 

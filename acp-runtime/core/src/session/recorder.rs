@@ -7,7 +7,10 @@ use std::{
 };
 
 use super::{history::History, remembered::Remembered};
-use crate::values::{ContentBlock, MessageId, SessionId, SessionUpdate};
+use crate::{
+    values::{ContentBlock, MessageId, SessionId, SessionUpdate},
+    wire::Result,
+};
 
 /// Hears what one session says, in the order of the wire. Called under the lock of the buffer, so it must not wait.
 pub(super) trait Hears: Send + Sync {
@@ -15,20 +18,26 @@ pub(super) trait Hears: Send + Sync {
     fn said(&self, update: &SessionUpdate, message_id: Option<MessageId>);
 }
 
+/// The wait for room for what is said.
+pub(crate) type Room = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
+
 /// Notes what is said in one session. Its functions are called under the lock of the buffer that the updates are written
 /// to, so they must not wait, and must not write messages.
 pub(crate) trait Recorder: Any + Send + Sync {
-    /// An update was written. `message_id` is the id of the message that the update is a piece of.
-    fn said(&self, update: &SessionUpdate, message_id: Option<MessageId>);
+    /// An update was written, in so many bytes. `message_id` is the id of the message that the update is a piece of.
+    fn said(self: Arc<Self>, update: &SessionUpdate, message_id: Option<MessageId>, bytes: usize);
 
     /// The user has said this, in one message.
-    fn prompted(&self, prompt: &[ContentBlock], message_id: Option<MessageId>);
+    fn prompted(self: Arc<Self>, prompt: &[ContentBlock], message_id: Option<MessageId>);
+
+    /// What has to end before more may be said; `None` if there is room.
+    fn room(self: Arc<Self>) -> Option<Room>;
 
     /// Options have changed.
-    fn options_changed(&self);
+    fn options_changed(self: Arc<Self>);
 
     /// Lasting permissions have changed.
-    fn permissions_changed(&self);
+    fn permissions_changed(self: Arc<Self>);
 
     /// As [`permissions_changed`](Self::permissions_changed). The future ends when they are kept, or cannot be kept now.
     fn keep_permissions(self: Arc<Self>) -> Pin<Box<dyn Future<Output = ()> + Send>>;

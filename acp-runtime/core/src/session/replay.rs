@@ -61,6 +61,10 @@ impl Replay {
         Self(replaying.0.clone())
     }
 
+    pub(super) fn output(&self) -> &SessionOutput {
+        &self.0
+    }
+
     /// Replays a message of the user.
     ///
     /// # Errors

@@ -86,7 +86,7 @@ impl SessionOutput {
         self.line.put_now(self.address(), &mut |_| {
             self.messages.pause();
             let chunk = SessionUpdate::UserMessageChunk(ContentChunk::new(ContentBlock::from("")));
-            recorder.prompted(prompt, self.messages.message_id(&chunk));
+            recorder.clone().prompted(prompt, self.messages.message_id(&chunk));
             self.messages.pause();
             Ok(())
         });
@@ -293,6 +293,9 @@ impl SessionOutput {
     }
 
     async fn write(&self, update: &SessionUpdate, over: fn() -> Error) -> Result<()> {
+        if let Some(room) = self.recorder().and_then(|recorder| recorder.clone().room()) {
+            room.await?;
+        }
         let mut said = None;
         self.line.outbox.send(self.address(), &mut |out| said = self.put(out, update)).await?;
         said.unwrap_or_else(|| Err(over()))
@@ -327,9 +330,10 @@ impl SessionOutput {
         if self.messages.is_over() {
             return None;
         }
+        let before = out.len();
         let written = self.line.dialect().update(out, OutgoingUpdate::new(&self.id, update, &self.messages));
         if let (Some(recorder), Ok(())) = (self.recorder(), &written) {
-            recorder.said(update, self.messages.message_id(update));
+            recorder.clone().said(update, self.messages.message_id(update), out.len().saturating_sub(before));
         }
         if let (Some(late), Ok(())) = (self.line.late(), &written) {
             late.said(self.address_of(), update, &|| self.messages.message_id(update));

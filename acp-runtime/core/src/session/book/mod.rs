@@ -1,30 +1,40 @@
-//! The book of a session that a store keeps: the right to write it, its data as they were last committed, and what was
-//! said since.
+//! The book of a session that a store keeps: the right to write it, and what was said and not committed yet.
 //!
-//! What is said goes into the [`Journal`] under the lock of the outbox. Commits run one after another. A commit that fails
-//! leaves all in the journal, and the next commit repeats it. Only one turn can fail so, because no turn begins before
-//! the journal is empty.
+//! What is said goes into the [`Journal`] under the lock of the outbox. Commits run one after another, under the lock of the
+//! [`Ledger`]. A commit that fails leaves all in the journal, and the next commit repeats it. A turn begins when the journal
+//! is empty.
 //!
-//! `said` notes what is not committed yet, `turn` begins and ends turns, and `outside` commits what no turn commits.
+//! A commit reads what it commits when it has the lock. So no commit that waits brings back what another one has changed
+//! meanwhile. The state of a turn that has ended is an exception: nobody changes it before the turn's end is committed.
+//!
+//! `said` notes what is not committed yet, `turn` begins and ends turns, `outside` commits what no turn commits, `ledger`
+//! makes commits, and `refused` finds out which part of a commit can never be kept.
+//!
+//! [`Journal`]: super::journal::Journal
 
+mod ledger;
 mod outside;
+mod refused;
 mod said;
 #[cfg(test)]
 mod tests;
 mod turn;
 
 use std::{
+    any::Any,
     collections::BTreeMap,
-    path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
     time::Duration,
 };
 
-use self::said::Unwritten;
+use tokio::sync::OwnedMutexGuard;
+
+use self::{ledger::Ledger, said::Unwritten};
 use super::remembered::Remembered;
 use crate::{
     TARGET,
-    store::{Change, Entry, Kept, KeptState, Lease, OptionValue, SessionStore, StoreError, StoreFuture, Timestamp},
+    store::{Change, Kept, KeptState, Lease, OptionValue, SessionStore, StoreError, StoreFuture},
     values::SessionConfigId,
 };
 
@@ -38,62 +48,50 @@ pub(crate) struct Book {
     store: Arc<dyn SessionStore>,
     unwritten: Mutex<Unwritten>,
     /// The lock of a commit.
-    ledger: tokio::sync::Mutex<Ledger>,
+    ledger: Arc<tokio::sync::Mutex<Ledger>>,
     /// The lasting permissions. They are committed as they are at that time.
     permissions: OnceLock<Arc<Remembered>>,
-    /// Begins a commit behind this time.
-    behind: OnceLock<Box<dyn Fn(Duration) + Send + Sync>>,
+    /// The session, whose type the book does not know.
+    sheet: OnceLock<Box<dyn Sheet>>,
 }
 
-struct Ledger {
-    /// `None` once it is given back.
-    lease: Option<Lease>,
-    /// The data as they were last committed.
-    kept: Kept,
-    /// A commit was begun, and did not succeed. Nobody knows whether the store has kept its data.
-    is_doubtful: bool,
+/// What a session has now.
+pub(crate) trait Sheet: Send + Sync {
+    /// The options in force; `None` if the session is gone.
+    fn options(&self) -> Option<BTreeMap<SessionConfigId, OptionValue>>;
+
+    /// The author's state; `None` while a turn has it, or a call that ends the session.
+    fn state(&self) -> Result<Option<KeptState>, StoreError>;
+
+    /// Begins the commit that is [awaited](Book::commit_awaited), behind this time.
+    fn commit_behind(&self, book: Weak<Book>, behind: Duration);
 }
 
-/// The data of a session that change with its work.
-pub(crate) struct Now {
-    pub(crate) options: BTreeMap<SessionConfigId, OptionValue>,
-    pub(crate) state: Option<KeptState>,
+/// The author's state in a commit.
+pub(crate) enum State {
+    /// As the session has it between its turns.
+    OfSession,
+    /// As a turn has it that begins or ends. `None`: nobody has it.
+    OfTurn(Result<Option<KeptState>, StoreError>),
 }
+
+/// The lock of the ledger, until options that are kept are in force: no commit in between reads the older ones.
+pub(crate) type UntilInForce = Box<dyn Any + Send>;
 
 /// A book that is being opened.
 pub(crate) struct OpeningBook<'b> {
-    ledger: tokio::sync::MutexGuard<'b, Ledger>,
+    ledger: OwnedMutexGuard<Ledger>,
     book: &'b Book,
 }
 
 impl OpeningBook<'_> {
     /// The session is claimed, and these are its data.
-    pub(crate) fn open(mut self, lease: Lease, kept: Kept) {
+    pub(crate) fn open(mut self, lease: Lease, kept: &Kept) {
         *self.book.unwritten() = Unwritten::behind(lease.last_seq());
         if !kept.permissions.is_empty() || self.book.permissions.get().is_some() {
             self.book.permissions.get_or_init(Arc::default).replace(kept.permissions.clone());
         }
-        *self.ledger = Ledger { lease: Some(lease), kept, is_doubtful: false };
-    }
-}
-
-impl Ledger {
-    fn lease(&self) -> Result<&Lease, StoreError> {
-        self.lease.as_ref().ok_or_else(|| StoreError::unavailable("the session is over here"))
-    }
-
-    /// Whether the store has these data for certain.
-    fn has(&self, kept: &Kept) -> bool {
-        !self.is_doubtful && self.kept == *kept
-    }
-
-    /// Commits these data. If this fails or is dropped, the next commit is not left out, whatever its data are.
-    async fn commit(&mut self, store: &dyn SessionStore, kept: Kept, said: &[Entry]) -> Result<(), StoreError> {
-        let lease = self.lease()?.clone();
-        self.is_doubtful = true;
-        within(store.commit(&lease, Change::all(&kept).and_said(said))).await?;
-        (self.kept, self.is_doubtful) = (kept, false);
-        Ok(())
+        *self.ledger = Ledger::opened(lease, kept);
     }
 }
 
@@ -101,85 +99,106 @@ impl Book {
     /// The book of a session that is not claimed yet.
     pub(crate) fn new(store: Arc<dyn SessionStore>) -> Arc<Self> {
         let unwritten = Mutex::new(Unwritten::behind(0));
-        let ledger = Ledger { lease: None, kept: Kept::new(PathBuf::new()), is_doubtful: false };
-        let ledger = tokio::sync::Mutex::new(ledger);
-        Arc::new(Self { store, unwritten, ledger, permissions: OnceLock::new(), behind: OnceLock::new() })
+        let ledger = Arc::new(tokio::sync::Mutex::new(Ledger::closed()));
+        Arc::new(Self { store, unwritten, ledger, permissions: OnceLock::new(), sheet: OnceLock::new() })
+    }
+
+    /// The book is that of this session.
+    pub(crate) fn belongs_to(&self, sheet: Box<dyn Sheet>) {
+        let _ = self.sheet.set(sheet);
     }
 
     /// Begins to open the book. No commit runs until the returned value is dropped.
     pub(crate) async fn opening(&self) -> OpeningBook<'_> {
-        OpeningBook { ledger: self.ledger.lock().await, book: self }
+        OpeningBook { ledger: self.locked().await, book: self }
+    }
+
+    async fn locked(&self) -> OwnedMutexGuard<Ledger> {
+        self.ledger.clone().lock_owned().await
     }
 
     /// Commits all that was said and changed. If nothing was, the store is not asked.
-    pub(crate) async fn commit(&self, now: Now) -> Result<(), StoreError> {
-        let mut ledger = self.ledger.lock().await;
-        let mut kept = ledger.kept.clone();
-        kept.options = now.options;
-        kept.permissions = self.decisions();
-        if now.state.is_some() {
-            kept.state = now.state;
-        }
+    ///
+    /// # Errors
+    ///
+    /// The store fails: then the next commit repeats it. Or [`StoreError::Invalid`]: the state, the options or the
+    /// permissions can never be kept as they are. Then all else is kept, and nothing is repeated.
+    pub(crate) async fn commit(&self, state: State) -> Result<(), StoreError> {
+        let mut ledger = self.locked().await;
+        let sheet = self.sheet.get();
+        let state = match state {
+            State::OfTurn(state) => state,
+            State::OfSession => sheet.map_or(Ok(None), |sheet| sheet.state()),
+        };
+        let (state, mut invalid) = match state {
+            Ok(state) => (state, Ok(())),
+            Err(error) => (None, Err(error)),
+        };
+        let options = sheet.and_then(|sheet| sheet.options());
+        let permissions = self.permissions.get().map(|remembered| remembered.decisions());
         // The first commit may only repeat one that has failed.
         for _ in 0..2 {
-            let (said, title) = self.unwritten().batch();
-            if let Some(title) = &title {
-                kept.title.clone_from(title);
+            let batch = self.unwritten().batch();
+            let mut change = batch.change();
+            change.options = options.as_ref();
+            change.permissions = permissions.as_ref();
+            change.state = state.as_ref();
+            if ledger.is_marked && (batch.ends || !batch.said.is_empty()) {
+                change.unended = Some(None);
             }
-            if said.is_empty() && ledger.has(&kept) {
-                self.unwritten().committed(&title);
-                return Ok(());
+            match self.keep(&mut ledger, change).await {
+                Err(error @ StoreError::Invalid { .. }) => invalid = Err(error),
+                kept => kept?,
             }
-            if !said.is_empty() || kept.title != ledger.kept.title {
-                kept.updated = Timestamp::now();
-            }
-            // If this fails or is dropped, nothing is taken away, and the next commit repeats it.
-            ledger.commit(&*self.store, kept.clone(), &said).await?;
             let mut unwritten = self.unwritten();
-            unwritten.committed(&title);
+            unwritten.committed(&batch);
             if unwritten.is_empty() {
                 break;
             }
         }
-        Ok(())
+        invalid
     }
 
-    /// Commits options that the client sets, before they are in force.
+    /// Commits options that the client sets, before they are in force. They must be in force when the returned value is
+    /// dropped.
     pub(crate) async fn commit_options(
-        &self,
+        self: &Arc<Self>,
         options: BTreeMap<SessionConfigId, OptionValue>,
-    ) -> Result<(), StoreError> {
-        self.commit_part(|kept| kept.options = options).await
+    ) -> Result<UntilInForce, StoreError> {
+        let mut ledger = self.locked().await;
+        let mut change = Change::default();
+        change.options = Some(&options);
+        let kept = ledger.commit(&*self.store, change).await;
+        if let Err(error) = kept {
+            drop(ledger);
+            // Perhaps the store has them, though the client is told that it has not.
+            self.is_doubtful();
+            return Err(error);
+        }
+        Ok(Box::new(ledger))
     }
 
     /// Commits the lasting permissions, also in the middle of a turn.
     pub(crate) async fn commit_permissions(&self) -> Result<(), StoreError> {
-        self.commit_part(|kept| kept.permissions = self.decisions()).await
+        let mut ledger = self.locked().await;
+        let Some(permissions) = self.permissions.get().map(|remembered| remembered.decisions()) else { return Ok(()) };
+        let mut change = Change::default();
+        change.permissions = Some(&permissions);
+        ledger.commit(&*self.store, change).await
     }
 
     /// The session works in these directories from here on.
-    pub(crate) async fn work_in(&self, cwd: PathBuf, additional_directories: Vec<PathBuf>) -> Result<(), StoreError> {
-        self.commit_part(|kept| (kept.cwd, kept.additional_directories) = (cwd, additional_directories)).await
-    }
-
-    /// Commits a change of the data alone, without the rest of a turn.
-    async fn commit_part(&self, change: impl FnOnce(&mut Kept)) -> Result<(), StoreError> {
-        let mut ledger = self.ledger.lock().await;
-        let mut kept = ledger.kept.clone();
-        change(&mut kept);
-        if ledger.has(&kept) { Ok(()) } else { ledger.commit(&*self.store, kept, &[]).await }
-    }
-
-    /// The lasting permissions.
-    fn decisions(&self) -> BTreeMap<String, bool> {
-        self.permissions.get().map(|remembered| remembered.decisions()).unwrap_or_default()
+    pub(crate) async fn work_in(&self, cwd: &Path, additional_directories: &[PathBuf]) -> Result<(), StoreError> {
+        let mut change = Change::default();
+        (change.cwd, change.additional_directories) = (Some(cwd), Some(additional_directories));
+        self.locked().await.commit(&*self.store, change).await
     }
 
     /// Commits the rest before the session is read again. Returns whether this process may still write the session.
-    pub(crate) async fn settle(&self, now: Result<Now, StoreError>) -> Result<bool, StoreError> {
+    pub(crate) async fn settle(&self) -> Result<bool, StoreError> {
         let settled = async {
-            self.commit(now?).await?;
-            let ledger = self.ledger.lock().await;
+            self.commit_what_can_be_kept(State::OfSession).await?;
+            let ledger = self.locked().await;
             within(self.store.renew(ledger.lease()?)).await
         };
         match settled.await {
@@ -189,9 +208,20 @@ impl Book {
         }
     }
 
+    /// As [`commit`](Self::commit). The author's subscriber hears of parts that can never be kept.
+    pub(crate) async fn commit_what_can_be_kept(&self, state: State) -> Result<(), StoreError> {
+        match self.commit(state).await {
+            Err(error @ StoreError::Invalid { .. }) => {
+                tracing::warn!(target: TARGET, %error, "a part of a session cannot be kept");
+                Ok(())
+            }
+            committed => committed,
+        }
+    }
+
     /// The session is over here: gives the right to write it back. Others need not wait for the end of the lease.
     pub(crate) async fn release(&self) {
-        let Some(lease) = self.ledger.lock().await.lease.take() else { return };
+        let Some(lease) = self.locked().await.lease.take() else { return };
         if let Err(error) = within(self.store.release(&lease)).await {
             tracing::debug!(target: TARGET, %error, "a lease was not given back, and ends by its time");
         }
@@ -199,7 +229,7 @@ impl Book {
 
     /// The session was deleted: nothing of it is written any more.
     pub(crate) async fn forget(&self) {
-        self.ledger.lock().await.lease = None;
+        self.locked().await.lease = None;
     }
 
     fn unwritten(&self) -> MutexGuard<'_, Unwritten> {

@@ -6,52 +6,90 @@ use std::{
     time::Duration,
 };
 
-use super::{Book, outside::SOON, turn::Renewing};
+use super::{Book, outside::SOON, turn::Running};
 use crate::{
     schema::{MaybeUndefined, title_in},
     session::{
         history::{History, Unwritten as NotCommitted},
         journal::Journal,
-        recorder::Recorder,
+        recorder::{Recorder, Room},
         remembered::Remembered,
     },
-    store::Entry,
+    store::{Change, Entry},
     values::{ContentBlock, MessageId, SessionId, SessionInfoUpdate, SessionUpdate},
 };
+
+/// A turn that has said so much is committed while it runs, in bytes.
+const MUCH: usize = 256 << 10;
+/// A turn that has said so much and is not committed waits for the store.
+const TOO_MUCH: usize = 8 * MUCH;
 
 /// What is not committed.
 pub(super) struct Unwritten {
     pub(super) journal: Journal,
     /// The title that the agent has given since, or taken away.
-    title: Option<Option<String>>,
+    title: Option<Option<Box<str>>>,
     /// While there is a turn, its end commits.
-    pub(super) turn: Option<Renewing>,
+    pub(super) turn: Option<Running>,
+    /// A turn has ended.
+    pub(super) ends: bool,
     /// The turn's options or permissions have changed, perhaps too late for its commit.
     pub(super) is_changed: bool,
     /// A commit was begun that waits for more.
     pub(super) is_awaited: bool,
 }
 
-impl Unwritten {
-    pub(super) fn behind(last: u64) -> Self {
-        Self { journal: Journal::behind(last), title: None, turn: None, is_changed: false, is_awaited: false }
+/// What the next commit has to keep.
+pub(super) struct Batch {
+    pub(super) said: Arc<[Entry]>,
+    title: Option<Option<Box<str>>>,
+    pub(super) ends: bool,
+}
+
+impl Batch {
+    pub(super) fn change(&self) -> Change<'_> {
+        let mut change = Change::said(&self.said);
+        change.title = self.title.as_ref().map(Option::as_deref);
+        change
     }
 
-    /// What the next commit has to keep.
-    pub(super) fn batch(&mut self) -> (Arc<[Entry]>, Option<Option<String>>) {
-        (self.journal.batch(), self.title.clone())
+    /// The turn goes on behind it.
+    pub(super) fn within_turn(self) -> Self {
+        Self { ends: false, ..self }
+    }
+}
+
+impl Unwritten {
+    pub(super) fn behind(last: u64) -> Self {
+        let journal = Journal::behind(last);
+        Self { journal, title: None, turn: None, ends: false, is_changed: false, is_awaited: false }
+    }
+
+    pub(super) fn batch(&mut self) -> Batch {
+        Batch { said: self.journal.batch(), title: self.title.clone(), ends: self.ends }
     }
 
     /// The [batch](Self::batch) is committed. A newer title stays.
-    pub(super) fn committed(&mut self, title: &Option<Option<String>>) {
+    pub(super) fn committed(&mut self, batch: &Batch) {
         self.journal.committed();
-        if self.title == *title {
+        if self.title == batch.title {
             self.title = None;
         }
+        self.ends &= !batch.ends;
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.journal.is_empty() && self.title.is_none()
+        self.journal.is_empty() && self.title.is_none() && !self.ends
+    }
+
+    /// Whether entries are not committed.
+    pub(super) fn has_said(&self) -> bool {
+        !self.journal.is_empty()
+    }
+
+    /// Whether it is time to commit a part of the turn.
+    pub(super) fn is_much(&self) -> bool {
+        self.journal.new_bytes() >= MUCH
     }
 }
 
@@ -62,7 +100,7 @@ impl Book {
     }
 
     /// Something has changed: it is committed soon, or with the end of the turn. Returns whether there is a turn.
-    pub(super) fn changed(&self) -> bool {
+    pub(super) fn changed(self: &Arc<Self>) -> bool {
         let mut unwritten = self.unwritten();
         unwritten.is_changed = unwritten.turn.is_some();
         let has_turn = unwritten.is_changed;
@@ -72,44 +110,58 @@ impl Book {
         }
         has_turn
     }
+
+    /// Something was said. `unwritten` is locked.
+    fn said_more(self: &Arc<Self>, unwritten: std::sync::MutexGuard<'_, Unwritten>) {
+        let (is_outside, is_much) = (unwritten.turn.is_none(), unwritten.is_much() && !unwritten.is_awaited);
+        drop(unwritten);
+        if is_outside {
+            self.await_commit(SOON);
+        } else if is_much {
+            self.await_commit(Duration::ZERO);
+        }
+    }
 }
 
 impl Recorder for Book {
-    fn said(&self, update: &SessionUpdate, message_id: Option<MessageId>) {
+    fn said(self: Arc<Self>, update: &SessionUpdate, message_id: Option<MessageId>, bytes: usize) {
         let mut unwritten = self.unwritten();
         match update {
             SessionUpdate::SessionInfoUpdate(SessionInfoUpdate { title: MaybeUndefined::Undefined, .. }) => return,
             SessionUpdate::SessionInfoUpdate(SessionInfoUpdate { title, .. }) => {
-                unwritten.title = Some(title.value().cloned());
+                unwritten.title = Some(title.value().map(|title| title.as_str().into()));
             }
-            update => unwritten.journal.add(update, message_id),
+            update => {
+                if !unwritten.journal.add(update, message_id, bytes) {
+                    return;
+                }
+            }
         }
-        let is_outside = unwritten.turn.is_none();
-        drop(unwritten);
-        if is_outside {
-            self.changed();
-        }
+        self.said_more(unwritten);
     }
 
-    fn prompted(&self, prompt: &[ContentBlock], message_id: Option<MessageId>) {
+    fn prompted(self: Arc<Self>, prompt: &[ContentBlock], message_id: Option<MessageId>) {
         let mut unwritten = self.unwritten();
         if unwritten.journal.last() == 0 && unwritten.journal.is_empty() && unwritten.title.is_none() {
-            unwritten.title = title_in(prompt).map(Some);
+            unwritten.title = title_in(prompt).map(|title| Some(title.into()));
         }
         unwritten.journal.add_prompt(prompt, message_id);
-        let is_outside = unwritten.turn.is_none();
-        drop(unwritten);
-        // A turn that has just ended took it in.
-        if is_outside {
-            self.changed();
-        }
+        // Outside of a turn: one that has just ended took it in.
+        self.said_more(unwritten);
     }
 
-    fn options_changed(&self) {
+    fn room(self: Arc<Self>) -> Option<Room> {
+        if self.unwritten().journal.bytes() < TOO_MUCH {
+            return None;
+        }
+        Some(Box::pin(async move { Ok(self.commit_said().await?) }))
+    }
+
+    fn options_changed(self: Arc<Self>) {
         self.changed();
     }
 
-    fn permissions_changed(&self) {
+    fn permissions_changed(self: Arc<Self>) {
         // A decision that the user has taken back must not come back with the session, so it does not wait for the turn.
         if self.changed() {
             self.await_commit(Duration::ZERO);

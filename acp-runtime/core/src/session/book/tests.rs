@@ -1,20 +1,21 @@
 //! Tests of the book on stores in memory.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::*;
 use crate::{
     session::recorder::Recorder as _,
-    store::{Change, Claim, Cursor, ListFilter, MemoryStore, Owner, Page},
+    store::{Change, Claim, Cursor, Entry, ListFilter, MemoryStore, Owner, Page, Timestamp},
     values::{ContentChunk, SessionId, SessionInfoUpdate, SessionUpdate},
 };
 
-/// Counts renewals. Keeps a commit, and then does not answer while it `is_mute`.
+/// Counts renewals. Keeps nothing while it `is_full`. Keeps a commit, and then does not answer while it `is_mute`.
 #[derive(Default)]
 struct Store {
     sessions: MemoryStore,
     renewals: AtomicUsize,
-    is_mute: std::sync::atomic::AtomicBool,
+    is_mute: AtomicBool,
+    is_full: AtomicBool,
 }
 
 impl SessionStore for Store {
@@ -33,6 +34,9 @@ impl SessionStore for Store {
     }
     fn commit<'a>(&'a self, lease: &'a Lease, change: Change<'a>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
+            if self.is_full.load(Ordering::SeqCst) {
+                return Err(StoreError::full("no space left on device"));
+            }
             self.sessions.commit(lease, change).await?;
             while self.is_mute.load(Ordering::SeqCst) {
                 tokio::time::sleep(Duration::from_millis(1)).await;
@@ -59,16 +63,36 @@ async fn book() -> (Arc<Store>, Arc<Book>) {
     let kept = Kept::new("/");
     let lease = store.create(&"s".into(), &kept, &Claim::new(&Owner::new(), LEASE)).await.unwrap();
     let book = Book::new(store.clone());
-    book.opening().await.open(lease, kept);
+    book.opening().await.open(lease, &kept);
     (store, book)
 }
 
-fn now() -> Result<Now, StoreError> {
-    Ok(Now { options: BTreeMap::new(), state: None })
+/// Nobody has a state.
+fn now() -> State {
+    State::OfTurn(Ok(None))
 }
 
-fn say(book: &Book, text: &str) {
-    book.said(&SessionUpdate::AgentMessageChunk(ContentChunk::new(text.into())), Some(text.to_owned().into()));
+fn say(book: &Arc<Book>, text: &str) {
+    let update = SessionUpdate::AgentMessageChunk(ContentChunk::new(text.into()));
+    book.clone().said(&update, Some(text.to_owned().into()), text.len());
+}
+
+/// A session without options and state.
+#[derive(Default)]
+struct Blank(Arc<Mutex<Vec<Duration>>>);
+
+impl Sheet for Blank {
+    fn options(&self) -> Option<BTreeMap<SessionConfigId, OptionValue>> {
+        None
+    }
+
+    fn state(&self) -> Result<Option<KeptState>, StoreError> {
+        Ok(None)
+    }
+
+    fn commit_behind(&self, _: Weak<Book>, behind: Duration) {
+        self.0.lock().unwrap().push(behind);
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -119,7 +143,7 @@ async fn options_that_are_set_back_replace_those_of_a_commit_without_an_answer()
 async fn a_commit_that_is_dropped_loses_no_title() {
     let (store, book) = book().await;
     let title = SessionInfoUpdate::new().title("Six times seven".to_owned());
-    book.said(&SessionUpdate::SessionInfoUpdate(title), None);
+    book.clone().said(&SessionUpdate::SessionInfoUpdate(title), None, 0);
     store.is_mute.store(true, Ordering::SeqCst);
     let given_up = tokio::time::timeout(Duration::from_secs(1), book.begin_turn(Some(now()))).await;
     assert!(given_up.is_err() && book.has_unwritten());
@@ -133,8 +157,7 @@ async fn a_commit_that_is_dropped_loses_no_title() {
 async fn a_change_that_comes_too_late_for_the_commit_of_its_turn_is_committed_soon() {
     let (store, book) = book().await;
     let awaited = Arc::new(Mutex::new(Vec::new()));
-    let begun = awaited.clone();
-    book.commit_by(Box::new(move |behind| begun.lock().unwrap().push(behind)));
+    book.belongs_to(Box::new(Blank(awaited.clone())));
     for is_late in [false, true] {
         book.begin_turn(None).await.unwrap();
         say(&book, "one");
@@ -153,4 +176,126 @@ async fn a_change_that_comes_too_late_for_the_commit_of_its_turn_is_committed_so
         ending.await.unwrap().unwrap();
         assert_eq!(awaited.lock().unwrap().len(), usize::from(is_late));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_that_says_much_is_committed_while_it_runs_and_marked_until_it_ends() {
+    let (store, book) = book().await;
+    let awaited = Arc::new(Mutex::new(Vec::new()));
+    book.belongs_to(Box::new(Blank(awaited.clone())));
+    let kept = async || store.read(&"s".into()).await.unwrap();
+    book.begin_turn(None).await.unwrap();
+    say(&book, "one");
+    assert!(awaited.lock().unwrap().is_empty());
+    say(&book, &"x".repeat(300 << 10));
+    say(&book, "two");
+    assert_eq!(*awaited.lock().unwrap(), [Duration::ZERO], "once");
+    book.clone().commit_awaited().await;
+    let said = async || store.replay(&"s".into(), 0, 10).await.unwrap().len();
+    assert_eq!((said().await, kept().await.unended), (3, Some(1)));
+    assert!(!book.has_unwritten() && book.has_turn());
+    say(&book, "three");
+    book.end_turn(now()).await.unwrap();
+    assert_eq!((said().await, kept().await.unended), (4, None));
+    book.begin_turn(None).await.unwrap();
+    say(&book, "four");
+    tokio::time::sleep(Duration::from_secs(6)).await;
+    assert_eq!((said().await, kept().await.unended), (5, Some(5)), "what it says is kept some seconds later");
+    book.end_turn(now()).await.unwrap();
+    assert_eq!((said().await, kept().await.unended), (5, None), "its end has no entries");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_that_says_too_much_waits_for_the_store_and_fails_with_it() {
+    let (store, book) = book().await;
+    book.begin_turn(None).await.unwrap();
+    say(&book, &"x".repeat(1 << 20));
+    assert!(book.clone().room().is_none());
+    say(&book, &"y".repeat(1 << 20));
+    store.is_mute.store(true, Ordering::SeqCst);
+    let error = book.clone().room().expect("it is too much").await.unwrap_err();
+    assert_eq!(error.message(), "the store of the sessions does not answer: try again");
+    store.is_mute.store(false, Ordering::SeqCst);
+    book.clone().room().expect("it is still too much").await.unwrap();
+    assert!(book.clone().room().is_none());
+    book.end_turn(now()).await.unwrap();
+    assert_eq!(store.replay(&"s".into(), 0, 10).await.unwrap().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_end_of_a_turn_that_could_not_be_kept_takes_its_mark_away_later() {
+    let (store, book) = book().await;
+    book.begin_turn(None).await.unwrap();
+    say(&book, "one");
+    book.commit_said().await.unwrap();
+    let other = store.sessions.clone();
+    store.is_full.store(true, Ordering::SeqCst);
+    book.end_turn(now()).await.unwrap_err();
+    assert!(book.has_unwritten());
+    assert_eq!(other.read(&"s".into()).await.unwrap().unended, Some(1));
+    store.is_full.store(false, Ordering::SeqCst);
+    book.commit(now()).await.unwrap();
+    assert_eq!(other.read(&"s".into()).await.unwrap().unended, None);
+    assert!(!book.has_unwritten());
+}
+
+#[tokio::test]
+async fn a_commit_that_waits_reads_what_is_set_meanwhile() {
+    /// A session with one option.
+    struct One(Arc<Mutex<&'static str>>);
+
+    impl Sheet for One {
+        fn options(&self) -> Option<BTreeMap<SessionConfigId, OptionValue>> {
+            Some([("model".into(), (*self.0.lock().unwrap()).into())].into())
+        }
+
+        fn state(&self) -> Result<Option<KeptState>, StoreError> {
+            Ok(None)
+        }
+
+        fn commit_behind(&self, _: Weak<Book>, _: Duration) {}
+    }
+
+    let (store, book) = book().await;
+    let model = Arc::new(Mutex::new("fast"));
+    book.belongs_to(Box::new(One(model.clone())));
+    book.commit(State::OfSession).await.unwrap();
+    for (number, to) in ["smart", "fast", "smart"].into_iter().enumerate() {
+        book.begin_turn(None).await.unwrap();
+        say(&book, &number.to_string());
+        let kept = book.commit_options([("model".into(), to.into())].into()).await.unwrap();
+        // The set is kept, and not in force. The end of the turn and the commit of a change outside of turns wait.
+        let ending = tokio::spawn({
+            let book = book.clone();
+            async move { book.end_turn(now()).await }
+        });
+        let awaited = tokio::spawn(book.clone().commit_awaited());
+        tokio::task::yield_now().await;
+        *model.lock().unwrap() = to;
+        drop(kept);
+        ending.await.unwrap().unwrap();
+        awaited.await.unwrap();
+        assert_eq!(store.read(&"s".into()).await.unwrap().options["model"], to.into());
+    }
+}
+
+#[tokio::test]
+async fn a_clock_that_goes_back_moves_no_session_back_in_the_list() {
+    let (store, claim) = (Arc::new(Store::default()), Claim::new(&Owner::new(), LEASE));
+    // As somebody has left it whose clock was wrong by an hour.
+    let ahead = Timestamp::now().after(Duration::from_secs(3600));
+    let kept = Kept { updated: ahead, ..Kept::new("/") };
+    let lease = store.create(&"s".into(), &kept, &claim).await.unwrap();
+    let book = Book::new(store.clone());
+    book.opening().await.open(lease, &kept);
+    say(&book, "one");
+    book.commit(now()).await.unwrap();
+    assert_eq!(store.read(&"s".into()).await.unwrap().updated, ahead);
+}
+
+#[test]
+fn a_book_at_rest_is_small() {
+    let ledger = size_of::<tokio::sync::Mutex<ledger::Ledger>>() + 2 * size_of::<usize>();
+    let bytes = size_of::<Book>() + 2 * size_of::<usize>() + ledger;
+    assert!(bytes <= 400, "{bytes} bytes");
 }

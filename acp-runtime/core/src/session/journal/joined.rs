@@ -61,6 +61,29 @@ impl Joined {
         &self.entries
     }
 
+    /// The place of the last entry, 0 without entries.
+    pub(crate) fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// Whether one that begins behind the last entry would make the same of all later updates.
+    pub(crate) fn is_forgettable(&self) -> bool {
+        self.entries.is_empty() && self.earlier.is_empty()
+    }
+
+    /// Whether updates of this kind are a part of the conversation.
+    pub(crate) fn takes(update: &SessionUpdate) -> bool {
+        !matches!(
+            update,
+            SessionUpdate::AvailableCommandsUpdate(_)
+                | SessionUpdate::CurrentModeUpdate(_)
+                | SessionUpdate::ConfigOptionUpdate(_)
+                | SessionUpdate::SessionInfoUpdate(_)
+                | SessionUpdate::UsageUpdate(_)
+                | SessionUpdate::Notice(_)
+        )
+    }
+
     /// Takes the entries. Later updates make new ones.
     pub(crate) fn take(&mut self) -> Vec<Entry> {
         (self.message, self.plan) = (None, None);
@@ -71,6 +94,9 @@ impl Joined {
 
     /// Adds an update, with the id of its message if it is a piece of one.
     pub(crate) fn add(&mut self, update: &SessionUpdate, message_id: Option<MessageId>) {
+        if !Self::takes(update) {
+            return;
+        }
         match update {
             SessionUpdate::UserMessageChunk(chunk)
             | SessionUpdate::AgentMessageChunk(chunk)
@@ -93,14 +119,7 @@ impl Joined {
                 Some(index) => self.entries[index].said = update.clone().into(),
                 None => self.plan = Some(self.push(update.clone(), None)),
             },
-            SessionUpdate::AvailableCommandsUpdate(_)
-            | SessionUpdate::CurrentModeUpdate(_)
-            | SessionUpdate::ConfigOptionUpdate(_)
-            | SessionUpdate::SessionInfoUpdate(_)
-            | SessionUpdate::UsageUpdate(_)
-            | SessionUpdate::Notice(_) => {}
-            // Drafts, which only a program with the feature `unstable` has.
-            #[allow(unreachable_patterns, reason = "the schema's features decide")]
+            // Drafts, which only a program with the feature `unstable` has, and updates that this version does not know.
             _ => {
                 self.message = None;
                 self.push(update.clone(), message_id);

@@ -7,13 +7,13 @@ mod patch;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::{mem, sync::Arc};
 
 pub(crate) use joined::Joined;
 
 use crate::{
     store::Entry,
-    values::{ContentBlock, MessageId, SessionUpdate},
+    values::{ContentBlock, EmbeddedResourceResource, MessageId, SessionUpdate},
 };
 
 /// What was said and is not committed yet.
@@ -25,31 +25,63 @@ use crate::{
 pub(crate) struct Journal {
     /// The place of the last committed entry, 0 without entries.
     last: u64,
-    /// The entries of the commit that was begun.
-    batch: Arc<[Entry]>,
-    /// The later entries.
+    /// `None` in most sessions at rest.
+    open: Option<Box<Open>>,
+}
+
+#[derive(Debug)]
+struct Open {
+    /// The entries of the commit that was begun, and their bytes.
+    batch: (Arc<[Entry]>, usize),
+    /// The later entries, and their bytes.
     said: Joined,
+    bytes: usize,
 }
 
 impl Journal {
     /// A journal behind the session's last committed entry, 0 without entries.
     pub(crate) fn behind(last: u64) -> Self {
-        Self { last, batch: Arc::default(), said: Joined::behind(last) }
+        Self { last, open: None }
     }
 
-    /// Adds an update, with the id of its message if it is a piece of one.
-    pub(crate) fn add(&mut self, update: &SessionUpdate, message_id: Option<MessageId>) {
-        self.said.add(update, message_id);
+    fn open(&mut self) -> &mut Open {
+        let last = self.last;
+        self.open
+            .get_or_insert_with(|| Box::new(Open { batch: Default::default(), said: Joined::behind(last), bytes: 0 }))
+    }
+
+    /// Adds an update of so many bytes, with the id of its message if it is a piece of one. Returns whether it is a part of
+    /// the conversation.
+    pub(crate) fn add(&mut self, update: &SessionUpdate, message_id: Option<MessageId>, bytes: usize) -> bool {
+        if !Joined::takes(update) {
+            return false;
+        }
+        let open = self.open();
+        open.said.add(update, message_id);
+        open.bytes += text_of(update).map_or(bytes, str::len);
+        true
     }
 
     /// Adds the user's prompt: one message, with its content as it is.
     pub(crate) fn add_prompt(&mut self, prompt: &[ContentBlock], message_id: Option<MessageId>) {
-        self.said.add_prompt(prompt, message_id);
+        let open = self.open();
+        open.said.add_prompt(prompt, message_id);
+        open.bytes += prompt.iter().map(size_of_content).sum::<usize>();
     }
 
     /// Whether everything is committed.
     pub(crate) fn is_empty(&self) -> bool {
-        self.batch.is_empty() && self.said.entries().is_empty()
+        self.open.as_ref().is_none_or(|open| open.batch.0.is_empty() && open.said.entries().is_empty())
+    }
+
+    /// The bytes of what is not committed, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.open.as_ref().map_or(0, |open| open.batch.1 + open.bytes)
+    }
+
+    /// The bytes of what no commit was begun for, about.
+    pub(crate) fn new_bytes(&self) -> usize {
+        self.open.as_ref().map_or(0, |open| open.bytes)
     }
 
     /// The place of the last committed entry, 0 without entries.
@@ -57,25 +89,64 @@ impl Journal {
         self.last
     }
 
+    /// The place of the next new entry.
+    pub(crate) fn next(&self) -> u64 {
+        self.open.as_ref().map_or(self.last, |open| open.said.last()) + 1
+    }
+
     /// The entries of the next commit: those of the last one, if it is not known to be [committed](Self::committed), and
     /// all entries otherwise. So there may be more entries after a commit.
     pub(crate) fn batch(&mut self) -> Arc<[Entry]> {
-        if self.batch.is_empty() {
-            self.batch = self.said.take().into();
+        let Some(open) = &mut self.open else { return Arc::default() };
+        if open.batch.0.is_empty() {
+            open.batch = (open.said.take().into(), mem::take(&mut open.bytes));
         }
-        self.batch.clone()
+        open.batch.0.clone()
     }
 
     /// The [batch](Self::batch) is committed.
     pub(crate) fn committed(&mut self) {
-        if let Some(last) = self.batch.last() {
+        let Some(open) = &mut self.open else { return };
+        if let Some(last) = open.batch.0.last() {
             self.last = last.seq;
-            self.batch = Arc::default();
+            open.batch = Default::default();
+        }
+        if open.said.is_forgettable() {
+            self.open = None;
         }
     }
 
     /// The entries behind a place that are not committed yet, in their order.
     pub(crate) fn pending(&self, after: u64) -> impl Iterator<Item = &Entry> {
-        self.batch.iter().chain(self.said.entries()).filter(move |entry| entry.seq > after)
+        let entries = self.open.iter().flat_map(|open| open.batch.0.iter().chain(open.said.entries()));
+        entries.filter(move |entry| entry.seq > after)
+    }
+}
+
+/// The text of a piece of a message. It costs less in an entry than on the wire.
+fn text_of(update: &SessionUpdate) -> Option<&str> {
+    match update {
+        SessionUpdate::AgentMessageChunk(chunk) | SessionUpdate::AgentThoughtChunk(chunk) => match &chunk.content {
+            ContentBlock::Text(text) => Some(&text.text),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The bytes of a content that is never large, about.
+const SMALL: usize = 512;
+
+fn size_of_content(block: &ContentBlock) -> usize {
+    match block {
+        ContentBlock::Text(text) => text.text.len(),
+        ContentBlock::Image(image) => image.data.len(),
+        ContentBlock::Audio(audio) => audio.data.len(),
+        ContentBlock::Resource(resource) => match &resource.resource {
+            EmbeddedResourceResource::TextResourceContents(text) => text.text.len(),
+            EmbeddedResourceResource::BlobResourceContents(blob) => blob.blob.len(),
+            _ => SMALL,
+        },
+        _ => SMALL,
     }
 }

@@ -149,7 +149,7 @@ fn a_prompt_is_one_message_with_its_content_as_it_is() {
     let mut journal = Journal::behind(4);
     journal.add_prompt(&["one".into(), "two".into()], Some("p".into()));
     let chunk = ContentChunk::new("three".into());
-    journal.add(&SessionUpdate::UserMessageChunk(chunk), Some("p".into()));
+    journal.add(&SessionUpdate::UserMessageChunk(chunk), Some("p".into()), 5);
     let places: Vec<_> = journal.pending(0).map(|entry| (entry.seq, entry.message_id.clone().unwrap())).collect();
     assert_eq!(places, [(5, "p".into()), (6, "p".into()), (7, "p".into())]);
 }
@@ -157,11 +157,11 @@ fn a_prompt_is_one_message_with_its_content_as_it_is() {
 #[test]
 fn a_commit_that_failed_is_repeated_as_it_was_and_later_updates_follow_it() {
     let mut journal = Journal::behind(0);
-    journal.add(&update(piece("a")), None);
-    journal.add(&ToolCall::new("c", "t").into(), None);
+    journal.add(&update(piece("a")), None, 100);
+    journal.add(&ToolCall::new("c", "t").into(), None, 100);
     let first = journal.batch();
-    journal.add(&update(piece("b")), None);
-    journal.add(&ToolCallUpdate::new("c").status(ToolCallStatus::Completed).into(), None);
+    journal.add(&update(piece("b")), None, 100);
+    journal.add(&ToolCallUpdate::new("c").status(ToolCallStatus::Completed).into(), None, 100);
     assert_eq!(journal.batch(), first);
     assert_eq!(journal.pending(1).map(|entry| entry.seq).collect::<Vec<_>>(), [2, 3, 4]);
     journal.committed();
@@ -174,8 +174,23 @@ fn a_commit_that_failed_is_repeated_as_it_was_and_later_updates_follow_it() {
     assert_eq!(Entry::places(&"s".into(), &second).unwrap(), Some(3..=4));
     journal.committed();
     assert!(journal.is_empty() && journal.batch().is_empty());
+    assert!(journal.open.is_none(), "nothing of it stays");
     journal.committed();
     assert_eq!(journal.last(), 4, "an empty batch commits nothing");
+}
+
+#[test]
+fn the_bytes_are_those_of_what_is_not_committed() {
+    let mut journal = Journal::behind(0);
+    journal.add_prompt(&["four".into()], None);
+    journal.add(&update(piece("abc")), None, 100);
+    assert!(!journal.add(&update(json!({ "sessionUpdate": "usage_update", "used": 1, "size": 2 })), None, 100));
+    assert_eq!((journal.bytes(), journal.new_bytes()), (7, 7), "a piece of a text has its text");
+    journal.batch();
+    journal.add(&ToolCall::new("c", "t").into(), None, 100);
+    assert_eq!((journal.bytes(), journal.new_bytes()), (107, 100));
+    journal.committed();
+    assert_eq!((journal.bytes(), journal.new_bytes(), journal.next()), (100, 100, 4));
 }
 
 /// The time of 200,000 pieces and changes is a matter of milliseconds. Quadratic joining would take minutes.

@@ -70,7 +70,7 @@ impl<A: Handlers> CallContext<A> {
         };
         let answer = session.handle.opened(Opening::New, meta.as_ref())?;
         self.connection.sessions.insert_new(session.clone())?;
-        opening.open(lease, kept);
+        opening.open(lease, &kept);
         undo.keep();
         self.opened(session);
         Ok(answer)

@@ -7,13 +7,13 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-use super::{CallContext, book_of, now_of, told};
+use super::{CallContext, book_of, told};
 use crate::{
     TARGET,
     agent::{connection::Connection, contract::Handlers},
     session::{
         Ended, Session,
-        book::{Book, Now, within},
+        book::{Book, State, within},
     },
     store::StoreError,
     wire::{Error, Result},
@@ -23,8 +23,8 @@ use crate::{
 const LAST: Duration = Duration::from_millis(50);
 
 /// Commits the rest. A session that another process has, or that is deleted, has no rest.
-async fn commit_rest(book: &Book, now: Result<Now, StoreError>) -> Result<(), StoreError> {
-    match book.commit(now?).await {
+async fn commit_rest(book: &Book) -> Result<(), StoreError> {
+    match book.commit_what_can_be_kept(State::OfSession).await {
         Err(error @ (StoreError::LeaseLost { .. } | StoreError::NotFound { .. })) => {
             tracing::debug!(target: TARGET, %error, "the rest of a session is not committed");
             Ok(())
@@ -45,8 +45,8 @@ impl<A: Handlers> CallContext<A> {
                 if let Some(book) = book {
                     book.forget().await;
                 }
-            } else if let (Some(book), Some(session)) = (book, &self.session) {
-                commit_rest(&book, now_of::<A>(session)).await.map_err(told)?;
+            } else if let Some(book) = book {
+                commit_rest(&book).await.map_err(told)?;
                 book.release().await;
             }
             Ok(())
@@ -71,7 +71,7 @@ impl<A: Handlers> Connection<A> {
             released.spawn(async move {
                 // A turn that did not end is not committed in parts.
                 if !book.has_turn()
-                    && let Err(error) = commit_rest(&book, now_of::<A>(&session)).await
+                    && let Err(error) = commit_rest(&book).await
                 {
                     tracing::warn!(target: TARGET, %error, "the rest of a session is not committed");
                 }

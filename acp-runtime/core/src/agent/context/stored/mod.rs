@@ -10,7 +10,12 @@ mod list;
 mod restore;
 mod turn;
 
-use std::{any::Any, sync::Arc, time::Duration};
+use std::{
+    any::Any,
+    collections::BTreeMap,
+    sync::{Arc, Weak},
+    time::Duration,
+};
 
 pub use restore::Roots;
 pub(crate) use restore::{Found, Restoring, restored_state};
@@ -26,9 +31,10 @@ use crate::{
     dialect::Opening,
     session::{
         Opened, Session, SessionHandle,
-        book::{Book, LEASE, Now},
+        book::{Book, LEASE, Sheet},
     },
-    store::{Claim, Owner, SessionStore, StoreError},
+    store::{Claim, KeptState, OptionValue, Owner, SessionStore, StoreError},
+    values::SessionConfigId,
     wire::{Error, Result},
 };
 
@@ -83,27 +89,38 @@ fn told(error: StoreError) -> Error {
     heard("store", error.into())
 }
 
-/// The data of a session between its turns.
-fn now_of<A: Handlers>(session: &Session<A::Config, A::Session>) -> Result<Now, StoreError> {
-    let state = A::STORE.and_then(|store| session.with_state(|state| store.keep(state))).transpose()?;
-    Ok(Now { options: session.handle.config().kept_options(), state })
+/// A session, as its book sees it.
+struct OfSession<A: Handlers> {
+    session: Weak<Session<A::Config, A::Session>>,
+    runtime: tokio::runtime::Handle,
 }
 
-/// Lets the book commit changes that no turn commits.
-pub(super) fn commit_outside_of_turns<A: Handlers>(session: &Arc<Session<A::Config, A::Session>>) {
-    let Some(book) = book_of(&session.handle) else { return };
-    let (weak, runtime) = (Arc::downgrade(session), tokio::runtime::Handle::current());
-    book.commit_by(Box::new(move |behind: Duration| {
-        let weak = weak.clone();
-        runtime.spawn(async move {
+impl<A: Handlers> Sheet for OfSession<A> {
+    fn options(&self) -> Option<BTreeMap<SessionConfigId, OptionValue>> {
+        Some(self.session.upgrade()?.handle.config().kept_options())
+    }
+
+    fn state(&self) -> Result<Option<KeptState>, StoreError> {
+        let session = self.session.upgrade();
+        let kept = A::STORE.zip(session).and_then(|(store, session)| session.with_state(|state| store.keep(state)));
+        kept.transpose()
+    }
+
+    fn commit_behind(&self, book: Weak<Book>, behind: Duration) {
+        self.runtime.spawn(async move {
             tokio::time::sleep(behind).await;
-            if let Some(session) = weak.upgrade()
-                && let Some(book) = book_of(&session.handle)
-            {
-                book.commit_awaited(now_of::<A>(&session)).await;
+            if let Some(book) = book.upgrade() {
+                book.commit_awaited().await;
             }
         });
-    }));
+    }
+}
+
+/// Tells the book whose it is.
+pub(super) fn belongs_to<A: Handlers>(session: &Arc<Session<A::Config, A::Session>>) {
+    let Some(book) = book_of(&session.handle) else { return };
+    let (session, runtime) = (Arc::downgrade(session), tokio::runtime::Handle::current());
+    book.belongs_to(Box::new(OfSession::<A> { session, runtime }));
 }
 
 impl<A: Handlers> CallContext<A> {

@@ -8,14 +8,14 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use super::{CallContext, book_of, declared, guard::Undo, now_of, told};
+use super::{CallContext, book_of, declared, guard::Undo, told};
 use crate::{
     TARGET,
     agent::contract::{AgentDeclaration, Handlers, Keeps, OpenedSession, default_shared},
     config::ConfigOptions,
     dialect::Opening,
     session::{
-        Replay,
+        Interrupted, Replay,
         book::{Book, within},
     },
     store::{Change, Kept, Lease, SessionStore},
@@ -92,7 +92,7 @@ impl<A: Handlers> CallContext<A> {
         let store = &stored.store;
         let is_held = match &self.session {
             Some(session) => match book_of(&session.handle) {
-                Some(book) => book.settle(now_of::<A>(session)).await.map_err(told)?,
+                Some(book) => book.settle().await.map_err(told)?,
                 None => false,
             },
             None => false,
@@ -135,23 +135,30 @@ impl<A: Handlers> CallContext<A> {
         let restoring = self.stored_part::<Restoring>()?;
         let Found { kept, store, claimed } = restoring.found()?;
         let claimed = claimed.lock().unwrap_or_else(PoisonError::into_inner).take();
-        self.replay_stored().await?;
+        self.replay_stored(kept.unended).await?;
         if opened.config.is_none() {
             self.restore_options(kept, claimed.is_some(), &mut opened.config).await?;
         }
         let book = self.book().unwrap_or_else(|| Book::new(store.clone()));
         let Roots { cwd, additional_directories, mcp_servers: _ } = restoring.roots.clone();
         let Some(Claimed { lease, release }) = claimed else {
-            book.work_in(cwd, additional_directories).await.map_err(told)?;
+            book.work_in(&cwd, &additional_directories).await.map_err(told)?;
             return self.open_named(restoring.by, opened, None).await;
         };
-        let opening = book.opening().await;
-        let moved = Kept { cwd, additional_directories, ..kept.clone() };
-        if moved != *kept {
-            within(store.commit(&lease, Change::all(&moved))).await.map_err(told)?;
+        // A session that is active has its book. A set may wait for that, while the opening waits for the set.
+        let opening = if self.session.is_none() { Some(book.opening().await) } else { None };
+        if kept.cwd != cwd || kept.additional_directories != additional_directories {
+            let mut change = Change::default();
+            change.cwd = Some(&cwd);
+            change.additional_directories = Some(&additional_directories);
+            within(store.commit(&lease, change)).await.map_err(told)?;
         }
         let answer = self.open_named(restoring.by, opened, Some(book.clone())).await?;
-        opening.open(lease, moved);
+        let opening = match opening {
+            Some(opening) => opening,
+            None => book.opening().await,
+        };
+        opening.open(lease, kept);
         release.keep();
         Ok(answer)
     }
@@ -176,17 +183,25 @@ impl<A: Handlers> CallContext<A> {
         Ok(())
     }
 
-    /// Sends the history of a session that is loaded, page by page.
-    async fn replay_stored(&mut self) -> Result<()> {
+    /// Sends the history of a session that is loaded, page by page. The entries from `unended` on are those of a turn that was
+    /// interrupted.
+    async fn replay_stored(&mut self, unended: Option<u64>) -> Result<()> {
         let replay = self.replaying.as_ref().map(Replay::new);
         let (Some(replay), Some(id)) = (replay, self.session_id.clone()) else { return Ok(()) };
         let store = self.connection.stored()?.store.clone();
-        let mut last = 0;
+        let (mut last, mut interrupted) = (0, unended.map(Interrupted::from));
         loop {
             let page = within(store.replay(&id, last, PAGE)).await.map_err(told)?;
-            let Some(end) = page.last() else { return Ok(()) };
+            let Some(end) = page.last() else { break };
             last = end.seq;
+            if let Some(interrupted) = &mut interrupted {
+                interrupted.note(&page);
+            }
             replay.entries(page).await?;
+        }
+        match interrupted {
+            Some(interrupted) => replay.interrupted(interrupted.calls()).await,
+            None => Ok(()),
         }
     }
 }

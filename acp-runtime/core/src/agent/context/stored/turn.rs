@@ -13,10 +13,8 @@ use crate::{
         contract::Handlers,
         methods::{Handled, handlers},
     },
-    config::ConfigOptions,
     rpc::{Responder, Start},
-    session::book::Now,
-    store::StoreError,
+    session::book::State,
     values::{ContentBlock, PromptRequest},
     wire::{Error, Result},
 };
@@ -37,13 +35,13 @@ impl<A: Handlers> CallContext<A> {
         prompt: &'c [ContentBlock],
     ) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'c>> {
         let (book, session, cancel) = (self.book(), self.session.clone(), self.cancel.clone());
-        let now = match &book {
-            Some(book) if book.has_unwritten() => Some(self.turn_now()),
+        let unwritten = match &book {
+            Some(book) if book.has_unwritten() => Some(self.turn_state()),
             _ => None,
         };
         Box::pin(async move {
             let (Some(book), Some(session)) = (book, session) else { return Ok(()) };
-            let mut begin = pin!(book.begin_turn(now));
+            let mut begin = pin!(book.begin_turn(unwritten));
             let begun = match cancel.run_until_cancelled(begin.as_mut()).await {
                 Some(begun) => Some(begun),
                 None => tokio::time::timeout(CANCELLED, begin).await.ok(),
@@ -62,10 +60,10 @@ impl<A: Handlers> CallContext<A> {
     pub(crate) fn commit_turn(&mut self) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'static>> {
         // A prompt that waits has no turn, although its session may have one.
         let has_turn = self.kept.slot.as_ref().is_some_and(|slot| !slot.is_waiting());
-        let book = self.book().filter(|book| has_turn && book.ends_turn()).map(|book| (book, self.turn_now()));
+        let book = self.book().filter(|book| has_turn && book.ends_turn()).map(|book| (book, self.turn_state()));
         Box::pin(async move {
             match book {
-                Some((book, now)) => book.end_turn(now).await.map_err(told),
+                Some((book, state)) => book.end_turn(state).await.map_err(told),
                 None => Ok(()),
             }
         })
@@ -84,14 +82,10 @@ impl<A: Handlers> CallContext<A> {
         }
     }
 
-    /// The data of the session, whose state the turn has.
-    fn turn_now(&mut self) -> Result<Now, StoreError> {
-        let options = self.session.as_ref().map(|session| session.handle.config().kept_options());
-        let state = match (A::STORE, self.kept.slot.as_mut().and_then(|slot| slot.state())) {
-            (Some(store), Some(state)) => Some(store.keep(state)?),
-            _ => None,
-        };
-        Ok(Now { options: options.unwrap_or_default(), state })
+    /// The state of the session, which the turn has.
+    fn turn_state(&mut self) -> State {
+        let state = self.kept.slot.as_mut().and_then(|slot| slot.state());
+        State::OfTurn(A::STORE.zip(state).map(|(store, state)| store.keep(state)).transpose())
     }
 }
 

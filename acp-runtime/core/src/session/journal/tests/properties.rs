@@ -258,7 +258,7 @@ fn entries_show_the_same_conversation_as_the_updates() {
             let said = update(json);
             let json = serde_json::to_value(&said).unwrap();
             live.iter_mut().for_each(|client| client.get(&json, id.as_deref()));
-            journal.add(&said, id.map(Into::into));
+            journal.add(&said, id.map(Into::into), 1);
             told.push(json);
             // A commit at any moment, which may fail and be repeated.
             if random.below(20) == 0 {
