@@ -110,9 +110,10 @@
 //! of a message are joined. Options come back if they are still offered. The title is the begin of the first prompt, until the agent
 //! gives one with [`info`](crate::session::SessionHandle::info).
 //!
-//! *The author's state* is the type of `session = ..`. It implements `serde::Serialize` and, unless there is
-//! [`restore_session`](handlers::restore_session), `serde::Deserialize`. It is kept with `store_version`. A state of another
-//! version is an error, unless `restore_session` reads it.
+//! *The author's state* is the type of `session = ..`. It implements `serde::Serialize` and, unless
+//! [`restore_session`](handlers::restore_session) makes it from [`Kept`](crate::store::Kept), `serde::Deserialize`. It is kept with
+//! `store_version`. A state of another version is an error, unless `restore_session` reads it.
+//! What the handlers of a session [share](State) is not kept: `restore_session` makes it anew, or else it is the type's default.
 //!
 //! *When*: a session is kept before `session/new` is answered. The end of a turn is answered when the turn is kept, however it ended.
 //! So a client that knows of an end finds the turn in the store, whole, and an end that no client knows may be missing. A prompt that
