@@ -5,14 +5,14 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{Expr, Ident};
 
 use super::raw;
-use super::valid::{Question, Struct};
+use super::valid::{Question, Struct, whole};
 use crate::diagnostics::{place, respan};
 use crate::keys::Keyed;
 
 pub(super) fn expand(item: &Struct) -> TokenStream {
     let Struct { name, krate, title, description, questions } = item;
     let description = description.as_ref().map(|text| quote!(.description(#text)));
-    let checks = questions.iter().enumerate().filter_map(check);
+    let checks = questions.iter().enumerate().map(check);
     let rows = questions.iter().enumerate().map(row);
     let fields = questions.iter().enumerate().map(|(position, question)| {
         let (field, asked) = (&question.field, asked(position, question));
@@ -54,37 +54,27 @@ pub(super) fn fallback(item: &raw::Struct) -> TokenStream {
     }
 }
 
-/// The type of a question with keys, or an error. In the second case, the keys and the answer give no further error.
-fn check((position, question): (usize, &Question)) -> Option<TokenStream> {
-    if !has_typed_keys(question) {
-        return None;
-    }
+/// The type of a question, or an error. In the second case, the keys and the answer give no further error.
+fn check((position, question): (usize, &Question)) -> TokenStream {
     let (name, ty) = (checked(position), &question.ty);
     let here = place(ty);
-    let answers = respan(quote!(__acp::answers::<#ty>();), here);
-    Some(quote!(#[allow(deprecated)] type #name = __acp::Given<#ty, [(); { #answers 0 }]>;))
+    let answers = respan(quote!(__acp::answers::<#ty>()), here);
+    // Only the compiler knows how many values there are, if they are more than one.
+    let least =
+        question.min.as_ref().map(|min| &min.value).and_then(|min| Some((min, whole(min).filter(|least| *least > 1)?)));
+    let selects =
+        least.map(|(min, least)| respan(quote!(const _: () = __acp::can_be_selected::<#name>(#least);), place(min)));
+    quote!(#[allow(deprecated)] type #name = __acp::Given<#ty, [(); #answers]>; #selects)
 }
 
 fn checked(position: usize) -> Ident {
     format_ident!("__Question{position}")
 }
 
-/// Whether there are keys whose values depend on the type.
-fn has_typed_keys(question: &Question) -> bool {
-    let Question { default, min, max, format, pattern, .. } = question;
-    default.is_some() || min.is_some() || max.is_some() || format.is_some() || pattern.is_some()
-}
-
 /// A question of this type. It has the place of the type, because a bound may refuse the type.
 fn asked(position: usize, question: &Question) -> TokenStream {
-    let ty = &question.ty;
-    let asked = if has_typed_keys(question) {
-        let checked = checked(position);
-        quote!(__acp::asked::<#checked>())
-    } else {
-        quote!(__acp::asked::<#ty>())
-    };
-    respan(asked, place(ty))
+    let checked = checked(position);
+    respan(quote!(__acp::asked::<#checked>()), place(&question.ty))
 }
 
 fn row((position, question): (usize, &Question)) -> TokenStream {

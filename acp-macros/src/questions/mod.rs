@@ -2,6 +2,7 @@
 //! `expand` writes.
 
 mod expand;
+mod format;
 mod raw;
 mod valid;
 

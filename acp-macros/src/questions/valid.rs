@@ -4,6 +4,7 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, Type, UnOp};
 
+use super::format;
 use super::raw::{self, Keys};
 use crate::diagnostics::{Sink, code, listed};
 use crate::keys::{Given, Keyed};
@@ -72,6 +73,7 @@ fn check_field(raw: raw::Field, sink: &Sink) -> Question {
     let [min, max] = [min, max].map(|limit| limit.and_then(known).filter(|limit| is_number(limit, sink)));
     let default = default.and_then(|default| default.value).filter(|default| !is_converted(&plain, default, sink));
     check_limits(min.as_ref(), max.as_ref(), default.as_ref(), sink);
+    check_written(format.as_ref(), default.as_ref(), sink);
     Question { field: name, ty, id, title, description, default, min, max, format, pattern: pattern.and_then(known) }
 }
 
@@ -141,6 +143,16 @@ fn check_limits(min: Option<&Keyed<Expr>>, max: Option<&Keyed<Expr>>, default: O
         .note("a form begins with its defaults, and the user may accept it as it is");
 }
 
+/// Refuses a default that the runtime would refuse as an answer.
+fn check_written(format: Option<&Keyed<LitStr>>, default: Option<&Expr>, sink: &Sink) {
+    let (Some(format), Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. }))) = (format, default) else { return };
+    let word = format.value.value();
+    if let Some(what) = format::lacks(&word, &text.value()) {
+        sink.error(text, format_args!("the default is not {what}, which `format = {word:?}` asks for"))
+            .note("a form begins with its defaults, and the user may accept it as it is");
+    }
+}
+
 /// The measure of a default that limits apply to, and the begin of the sentence about it.
 fn size(default: &Expr) -> Option<(f64, &'static str)> {
     #[expect(clippy::cast_precision_loss, reason = "nobody writes so long a literal")]
@@ -157,6 +169,14 @@ fn number(expr: &Expr) -> Option<f64> {
         Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_digits().parse().ok(),
         Expr::Lit(ExprLit { lit: Lit::Float(number), .. }) => number.base10_digits().parse().ok(),
         Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => number(expr).map(|number| -number),
+        _ => None,
+    }
+}
+
+/// The value of a whole number that is a literal.
+pub(super) fn whole(expr: &Expr) -> Option<u64> {
+    match expr {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_digits().parse().ok(),
         _ => None,
     }
 }

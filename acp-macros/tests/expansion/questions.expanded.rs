@@ -13,37 +13,15 @@ const _: () = {
 const _: () = {
     use ::acp_runtime::__private as __acp;
     #[allow(deprecated)]
-    type __Question0 = __acp::Given<
-        String,
-        [(); {
-            __acp::answers::<String>();
-            0
-        }],
-    >;
+    type __Question0 = __acp::Given<String, [(); __acp::answers::<String>()]>;
     #[allow(deprecated)]
-    type __Question2 = __acp::Given<
-        u8,
-        [(); {
-            __acp::answers::<u8>();
-            0
-        }],
-    >;
+    type __Question1 = __acp::Given<Stage, [(); __acp::answers::<Stage>()]>;
     #[allow(deprecated)]
-    type __Question3 = __acp::Given<
-        Vec<Check>,
-        [(); {
-            __acp::answers::<Vec<Check>>();
-            0
-        }],
-    >;
+    type __Question2 = __acp::Given<u8, [(); __acp::answers::<u8>()]>;
     #[allow(deprecated)]
-    type __Question4 = __acp::Given<
-        Option<String>,
-        [(); {
-            __acp::answers::<Option<String>>();
-            0
-        }],
-    >;
+    type __Question3 = __acp::Given<Vec<Check>, [(); __acp::answers::<Vec<Check>>()]>;
+    #[allow(deprecated)]
+    type __Question4 = __acp::Given<Option<String>, [(); __acp::answers::<Option<String>>()]>;
     #[automatically_derived]
     #[allow(deprecated)]
     impl __acp::Questions for Deploy {
@@ -59,7 +37,7 @@ const _: () = {
                         .max(80)
                         .pattern("^[a-z]+$"),
                 )
-                .ask("stage", "Stage", __acp::asked::<Stage>())
+                .ask("stage", "Stage", __acp::asked::<__Question1>())
                 .ask(
                     "replicas",
                     "Replicas",
@@ -79,7 +57,7 @@ const _: () = {
         fn read(__answers: &mut __acp::Answers) -> __acp::Result<Self, __acp::Error> {
             __acp::Ok(Self {
                 branch: __acp::asked::<__Question0>().read(__answers, 0usize)?,
-                stage: __acp::asked::<Stage>().read(__answers, 1usize)?,
+                stage: __acp::asked::<__Question1>().read(__answers, 1usize)?,
                 replicas: __acp::asked::<__Question2>().read(__answers, 2usize)?,
                 checks: __acp::asked::<__Question3>().read(__answers, 3usize)?,
                 report_to: __acp::asked::<__Question4>().read(__answers, 4usize)?,

@@ -25,7 +25,7 @@ pub use std::sync::LazyLock;
 
 // Questions.
 pub use crate::client::Questions;
-pub use crate::client::questions::answer::answers;
+pub use crate::client::questions::answer::{answers, can_be_selected};
 pub use crate::client::questions::form::{Answers, Form, asked};
 
 // Agents.

@@ -23,6 +23,9 @@ pub trait Answer: Sized + 'static {
     /// Whether the user may leave the question out.
     const MAY_LACK: bool = false;
 
+    /// The number of values from which the user selects some, if the type tells it.
+    const SELECTABLE: Option<usize> = None;
+
     /// The question without its texts.
     fn property() -> Property;
 
@@ -38,8 +41,23 @@ pub trait Answer: Sized + 'static {
     fn written(given: Self::Given<'_>) -> Content;
 }
 
-/// Checks once that a type can answer a question, so that its keys give no second error.
-pub const fn answers<T: Answer>() {}
+/// Checks once that a type can answer a question, so that its keys give no second error. The expansion calls this function for
+/// the length of an array.
+pub const fn answers<T: Answer>() -> usize {
+    0
+}
+
+/// Fails to compile when an answer must have more values than there are.
+pub const fn can_be_selected<T: Answer>(least: u64) {
+    if let Some(count) = T::SELECTABLE
+        && least > count as u64
+    {
+        panic!(
+            "no answer is possible: `min` is greater than the number of values, and each is selected once
+help: write a smaller `min`"
+        );
+    }
+}
 
 /// A type whose answers have limits.
 #[diagnostic::on_unimplemented(
@@ -246,6 +264,8 @@ impl<T: SelectValue> Answer for T {
 impl<T: SelectValue> Answer for Vec<T> {
     type Given<'g> = &'g [T];
 
+    const SELECTABLE: Option<usize> = Some(T::VALUES.len());
+
     fn property() -> Property {
         several(T::VALUES.iter().map(option).collect())
     }
@@ -320,6 +340,8 @@ impl<T: Inner> Answer for Option<T> {
     type Given<'g> = T::Given<'g>;
 
     const MAY_LACK: bool = true;
+
+    const SELECTABLE: Option<usize> = T::SELECTABLE;
 
     fn property() -> Property {
         T::property()

@@ -1,5 +1,5 @@
 //! The formats of texts in a form. The checks accept each text of a format. They refuse slips of users and clients, and no
-//! check proves that an address exists.
+//! check proves that an address exists. `acp-macros` checks defaults by a copy of these functions.
 
 use crate::values::StringFormat;
 
