@@ -19,7 +19,7 @@ use crate::{options, threads};
 
 /// The struct. In the small form, a hidden derive reads the options, because the `cfg`s on fields are settled when a
 /// derive runs. In the other form, a `config_option` attribute on a field is a mistake that was reported. It is
-/// removed, because the compiler does not know it.
+/// removed, because the compiler does not know it, and with it the derive that would miss it.
 pub(super) fn item(raw: &Declaration, agent: &Agent) -> TokenStream {
     let Declaration { item, keys: _, has_keys_of_blocks: _ } = raw;
     let runtime = &agent.runtime;
@@ -33,12 +33,15 @@ pub(super) fn item(raw: &Declaration, agent: &Agent) -> TokenStream {
 }
 
 fn without_options(mut item: DeriveInput) -> DeriveInput {
+    let mut any = false;
     if let Data::Struct(data) = &mut item.data {
         for field in &mut data.fields {
+            let written = field.attrs.len();
             field.attrs.retain(|attribute| !attribute.path().is_ident(OPTION));
+            any |= field.attrs.len() < written;
         }
     }
-    item
+    if any { without_derive(item) } else { item }
 }
 
 /// The item without the derive of options. That derive was reported as a mistake, and would write the same impl as

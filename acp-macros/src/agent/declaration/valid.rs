@@ -11,7 +11,7 @@ use syn::{
 
 use super::auth::{self, TerminalWayKeys};
 use super::raw::{CAPABILITIES, Declaration, Holder, Keys, LENIENT};
-use crate::diagnostics::{Sink, listed};
+use crate::diagnostics::{Sink, code, listed};
 use crate::handlers::raw::cfgs;
 use crate::keys::{Given, Keyed};
 use crate::text;
@@ -132,6 +132,15 @@ impl Agent {
         } = keys;
         let sound = check_item(item, sink);
         let config = match config {
+            Some(Keyed { value: Some(config), .. }) if sound && is_itself(config, &item.ident) => {
+                sink.error(config, format_args!("`{}` is its own config if the struct names no other", item.ident))
+                    .help(if derives_options(item).is_some() {
+                        format!("remove `config = {}`, and `ConfigOptions` from the derive", code(config))
+                    } else {
+                        format!("remove `config = {}`", code(config))
+                    });
+                Config::Small
+            }
             Some(Keyed { value: Some(config), .. }) => {
                 if !is_error(config) {
                     check_fields(item, config, sink);
@@ -218,13 +227,21 @@ fn check_fields(item: &DeriveInput, config: &Type, sink: &Sink) {
 }
 
 fn check_derives(item: &DeriveInput, sink: &Sink) {
-    for attribute in &item.attrs {
-        let derived = derived(attribute).unwrap_or_default();
-        if let Some(path) = derived.iter().find(|path| is_options(path)) {
-            sink.error(path, "`#[acp_agent]` reads the options of an agent's own fields")
-                .help("remove `ConfigOptions` from the derive; fields without `#[config_option]` are no options");
-        }
+    if let Some(path) = derives_options(item) {
+        sink.error(path, "`#[acp_agent]` reads the options of an agent's own fields")
+            .help("remove `ConfigOptions` from the derive; fields without `#[config_option]` are no options");
     }
+}
+
+/// The derive of a struct of options, on the agent.
+fn derives_options(item: &DeriveInput) -> Option<Path> {
+    let derived = item.attrs.iter().filter_map(derived).flatten();
+    derived.into_iter().find(is_options)
+}
+
+/// Whether the type is the agent.
+fn is_itself(ty: &Type, agent: &Ident) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident(agent) || path.path.is_ident("Self"))
 }
 
 /// Finds the field of the store, and the version of the state.
