@@ -64,11 +64,7 @@ const _: () = {
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
     type __N0 = __acp::Given<Core, [(); __acp::Named::<State<Core>, __A>::NAMES.checked()]>;
     type __N1 = __acp::Given<Config, [(); __acp::Named::<Changes<Config>, __A>::NAMES.checked()]>;
-    #[allow(dead_code)]
-    impl Coder {
-        #[doc(hidden)]
-        const THE_FUNCTION_FOR_EVERY_CHANGE: () = ();
-    }
+    const _: () = __acp::changes_once::<__A>("configure");
     #[automatically_derived]
     impl __acp::OneBlockWithoutPart for Coder
     where
@@ -89,6 +85,7 @@ const _: () = {
                     __acp::IntoHookResult::settles(answer)
                 })
             })];
+        const FOR_EVERY_CHANGE: &'static [&'static __acp::str] = &["configure"];
         fn call(call: __acp::Call<'_, __A>) {
             match call.method() {
                 "session/new" => {

@@ -33,9 +33,9 @@ pub use crate::__joined_handlers as joined_handlers;
 pub use crate::Error;
 pub use crate::agent::contract::{
     AgentDeclaration, AgentInfo, AuthDeclaration, Call, CallGuard, DefaultSession, Extension, Fallible, FromCall,
-    Handlers, Local, NotLocal, OneBlockWithoutPart, Parts, SessionEvent, Shared, authenticates, complete, distinct,
-    extend_once, handled, is_method, is_steered, lets_in, lists_extensions, opens_sessions, prepared, shares, steers,
-    takes_arguments, takes_no_arguments,
+    Handlers, Local, NotLocal, OneBlockWithoutPart, Parts, SessionEvent, Shared, authenticates, changes_once, complete,
+    distinct, extend_once, handled, is_method, is_steered, lets_in, lists_extensions, opens_sessions, prepared, shares,
+    steers, takes_arguments, takes_no_arguments,
 };
 pub use crate::agent::contract::{
     AnyParams, Assumed, Given, Keeping, Keeps, LocalAgent, MayBeSent, MayShare, OwnConfig, Sent, StaysOnItsThread,

@@ -5,7 +5,7 @@
 //!
 //! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DeclaredCommand`, `DefaultSession`, `Extension`,
 //! `Fallible`, `FromCall`, `Given`, `Hook`, `MayName`, `Method`, `NotLocal`, `OnChange`, `OnEveryChange`, `OneBlockWithoutPart`, `Option`, `Sent`,
-//! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `declared`, `distinct`, `extend_once`, `handled`, `is_not_stored`, `is_steered`, `is_stored`, `prepared`, `running`, `str`,
+//! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `changes_once`, `declared`, `distinct`, `extend_once`, `handled`, `is_not_stored`, `is_steered`, `is_stored`, `prepared`, `running`, `str`,
 //! `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
@@ -26,7 +26,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
     let methods = methods(handlers, soundness);
     let extensions = extensions(handlers);
     let commands = command::expand(handlers);
-    let hooks_once = hook::once(name, hooks);
+    let hooks_once = hook::once(hooks);
     let named = named.expand();
     let checked = checked(handlers, matches!(place, Place::Only));
     let arms = handlers.iter().filter_map(arm);

@@ -12,6 +12,7 @@ use crate::diagnostics::{Sink, joined, place, respan};
 use crate::handlers::raw::Function;
 use crate::handlers::signature::{self, Output, Parameter, Signature};
 use crate::keys::{self, Reading};
+use crate::text;
 
 const ATTRIBUTE: &str = "on_change";
 const FORM: &str =
@@ -149,27 +150,27 @@ fn is_mutable(ty: &Type) -> bool {
 /// Writes the constant `HOOKS` of the impl.
 pub(super) fn expand(hooks: &[Hook], agent: &TokenStream) -> Option<TokenStream> {
     let each = hooks.iter().map(entry);
-    (!hooks.is_empty()).then(|| quote!(const HOOKS: &'static [&'static dyn __acp::Hook<#agent>] = &[#(#each),*];))
+    let every: Vec<_> = every(hooks).map(|(_, name, cfgs)| quote!(#(#cfgs)* #name)).collect();
+    let every =
+        (!every.is_empty()).then(|| quote!(const FOR_EVERY_CHANGE: &'static [&'static __acp::str] = &[#(#every),*];));
+    (!hooks.is_empty())
+        .then(|| quote!(const HOOKS: &'static [&'static dyn __acp::Hook<#agent>] = &[#(#each),*]; #every))
 }
 
-/// Names of which an agent has one: the compiler refuses a second function for every change, also under other conditions and
-/// in another block.
-pub(super) fn once(agent: &Type, hooks: &[Hook]) -> TokenStream {
-    let each = hooks.iter().filter_map(|Hook { of, cfgs, .. }| match of {
-        Of::Every(path) => Some((path, cfgs)),
+/// The functions for every change, each with the place of its attribute and its name.
+fn every(hooks: &[Hook]) -> impl Iterator<Item = (&Path, String, &[Attribute])> {
+    hooks.iter().filter_map(|Hook { of, name, cfgs, .. }| match of {
+        Of::Every(path) => Some((&**path, text::plain(name), &cfgs[..])),
         Of::Option(_) => None,
-    });
-    let each = each.map(|(path, cfgs)| {
-        let once = respan(
-            quote!(
-                const THE_FUNCTION_FOR_EVERY_CHANGE: () = ();
-            ),
-            place(path),
-        );
-        let head = respan(quote!(impl #agent), place(agent));
-        quote!(#(#cfgs)* #[allow(dead_code)] #head { #[doc(hidden)] #once })
-    });
-    joined(each)
+    })
+}
+
+/// Checks that no other function is for every change, also under other conditions and in another block.
+pub(super) fn once(hooks: &[Hook]) -> TokenStream {
+    joined(every(hooks).map(|(path, name, cfgs)| {
+        let once = respan(quote!(const _: () = __acp::changes_once::<__A>(#name);), place(path));
+        quote!(#(#cfgs)* #once)
+    }))
 }
 
 fn entry(hook: &Hook) -> TokenStream {

@@ -82,7 +82,10 @@ async fn a_key_that_the_server_repeats_is_not_shown() {
         let agent = connect(&fake.url).await;
         let session = agent.session().await;
         let error = failure(&session, "Hi").await;
-        assert!(error.contains(words) && !error.contains("secret") && !error.contains("xs"), "`{words}` is not in: {error}");
+        assert!(
+            error.contains(words) && !error.contains("secret") && !error.contains("xs"),
+            "`{words}` is not in: {error}"
+        );
         assert_eq!(fake.authorization(), "Bearer secret");
         agent.finish().await;
     }

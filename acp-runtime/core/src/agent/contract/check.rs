@@ -131,6 +131,17 @@ pub const fn distinct(slots: &[u32]) {
     }
 }
 
+/// Fails to compile when the function is for every change of the options, and another one before it is, too.
+pub const fn changes_once<A: Handlers>(function: &str) {
+    if let [first, ..] = A::FOR_EVERY_CHANGE
+        && !same(first, function)
+    {
+        let text = Text::new().push("two functions are for every change of the options\nhelp: call this one from `");
+        let text = text.push(first).push("`, which runs for them already");
+        panic!("{}", text.as_str());
+    }
+}
+
 /// Fails to compile when two functions handle the same method that the schema does not know.
 pub const fn extend_once(extensions: &[Extension]) {
     extend_once_from(0, extensions);

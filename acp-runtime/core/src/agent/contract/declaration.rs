@@ -146,6 +146,9 @@ pub trait OneBlockWithoutPart: AgentDeclaration + Sized {
     /// The functions that run when an option changes.
     #[doc(hidden)]
     const HOOKS: &'static [&'static dyn Hook<Self>] = &[];
+    /// The names of the functions that run for every change. An agent may have one.
+    #[doc(hidden)]
+    const FOR_EVERY_CHANGE: &'static [&'static str] = &[];
     /// The way in which a session starts without a `new_session` handler.
     #[doc(hidden)]
     const NEW_SESSION: Option<fn() -> Self::Session> = None;

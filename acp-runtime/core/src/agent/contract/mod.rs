@@ -34,8 +34,8 @@ pub use assumed::{
 pub(crate) use attachment::Attachment;
 pub use call::{Call, CallGuard, PANICKED, Parts};
 pub use check::{
-    authenticates, complete, distinct, extend_once, handled, lets_in, lists_extensions, opens_sessions, shares,
-    takes_arguments, takes_no_arguments,
+    authenticates, changes_once, complete, distinct, extend_once, handled, lets_in, lists_extensions, opens_sessions,
+    shares, takes_arguments, takes_no_arguments,
 };
 pub use declaration::{
     AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers, OneBlockWithoutPart, is_method,

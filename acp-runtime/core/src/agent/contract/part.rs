@@ -42,6 +42,8 @@ pub trait OneBlockPerPart<N, A: Handlers> {
     const COMMANDS: &'static [DeclaredCommand] = &[];
     /// The functions that run when an option changes.
     const HOOKS: &'static [&'static dyn Hook<A>] = &[];
+    /// The names of the functions that run for every change.
+    const FOR_EVERY_CHANGE: &'static [&'static str] = &[];
     /// Runs when a session was opened.
     const SESSION_OPENED: Option<OnOpened<A>> = None;
     /// Runs when a session has ended.
@@ -120,6 +122,7 @@ pub struct Part<A: Handlers> {
     routes: &'static [Route],
     commands: &'static [DeclaredCommand],
     hooks: Hooks<A>,
+    every: &'static [&'static str],
     opened: Option<OnOpened<A>>,
     ended: Option<OnEnded<A>>,
     steer: Option<OnSteer<A>>,
@@ -195,6 +198,7 @@ impl<A: Handlers> Part<A> {
             routes: T::ROUTES,
             commands: T::COMMANDS,
             hooks: Hooks(T::HOOKS),
+            every: T::FOR_EVERY_CHANGE,
             opened: T::SESSION_OPENED,
             ended: T::SESSION_ENDED,
             steer: T::STEER,
@@ -214,6 +218,8 @@ impl<A: Handlers> Part<A> {
         count_commands, commands: DeclaredCommand = DeclaredCommand::NONE, |part| part.commands;
         /// functions that run when an option changes
         count_hooks, hooks: &'static dyn Hook<A> = &NoHook, |part| part.hooks.0;
+        /// functions that run for every change
+        count_every, every: &'static str = "", |part| part.every;
     }
 
     first! {
@@ -284,6 +290,8 @@ macro_rules! __joined_handlers {
         >($parts);
         const HOOKS: &'static [&'static dyn $crate::__private::Hook<Self>] =
             &$crate::__private::Part::hooks::<{ $crate::__private::Part::count_hooks($parts) }>($parts);
+        const FOR_EVERY_CHANGE: &'static [&'static $crate::__private::str] =
+            &$crate::__private::Part::every::<{ $crate::__private::Part::count_every($parts) }>($parts);
         const NEW_SESSION: $crate::__private::Option<
             fn() -> <$Agent as $crate::__private::AgentDeclaration>::Session,
         > = {

@@ -29,6 +29,7 @@ pub(super) const SERVED: Served = Served::new::<load_session>(|capabilities| {
     capabilities.load_session = true;
 });
 
+#[diagnostic::do_not_recommend]
 impl<'c, A: Handlers> FromCall<'c, load_session, A> for Replay {
     fn from_call(parts: &mut Parts<'c, A, load_session>) -> Result<Self> {
         parts.replay()
