@@ -18,7 +18,7 @@ use acp_runtime::{prelude::*, store::MemoryStore};
 use acp_store_sqlite::{Durability, SqliteStore};
 use serde::{Deserialize, Serialize};
 
-use self::bare::Bare;
+use self::bare::{Bare, Costs};
 
 /// The session's options.
 #[derive(ConfigOptions, Clone)]
@@ -54,10 +54,10 @@ struct Session {
 
 /// What the agents do in a turn.
 struct Work {
-    /// The file for the costs of bare upserts.
-    costs: PathBuf,
+    folder: PathBuf,
+    durability: Option<Durability>,
     /// On the thread of the agent, which does nothing else meanwhile.
-    bare: Option<Mutex<Bare>>,
+    bare: Mutex<Option<Bare>>,
 }
 
 impl Work {
@@ -66,7 +66,7 @@ impl Work {
         let mut words = first.text.splitn(3, ' ');
         let work = words.next();
         let mut number = || words.next().and_then(|word| word.parse().ok()).unwrap_or(0);
-        match (work, &self.bare) {
+        match (work, self.durability) {
             (Some("stream"), _) => {
                 let (updates, text) = (number(), "x".repeat(number()));
                 // Two kinds in turns: updates of one message would be kept as one.
@@ -77,9 +77,14 @@ impl Work {
                     }
                 }
             }
-            (Some("bare"), Some(bare)) => {
-                let costs = bare.lock().map_err(failed)?.upserts(number()).map_err(failed)?;
-                fs::write(&self.costs, format!("{} {}", costs.time, costs.cpu))?;
+            (Some("bare"), Some(durability)) => {
+                let mut bare = self.bare.lock().map_err(failed)?;
+                if bare.is_none() {
+                    *bare = Some(Bare::open(&self.folder.join("bare.db"), durability).map_err(failed)?);
+                }
+                let bare = bare.as_ref().ok_or_else(|| failed("it is open"))?;
+                let Costs { time, cpu } = bare.upserts(number()).map_err(failed)?;
+                fs::write(self.folder.join("bare"), format!("{time} {cpu}"))?;
             }
             _ => {}
         }
@@ -107,9 +112,7 @@ async fn main() -> Result<()> {
         "durable" => Some(Durability::Durable),
         _ => None,
     };
-    let bare =
-        durability.map(|durability| Bare::open(&folder.join("bare.db"), durability)).transpose().map_err(failed)?;
-    let work = Work { costs: folder.join("bare"), bare: bare.map(Mutex::new) };
+    let work = Work { folder: folder.clone(), durability, bare: Mutex::default() };
     match (store.as_str(), durability) {
         (_, Some(durability)) => kept::serve(work, open(&folder, durability).await?).await,
         ("memory", None) => kept::serve(work, Arc::new(MemoryStore::new())).await,
