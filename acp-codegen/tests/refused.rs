@@ -12,9 +12,9 @@ fn generate(name: &str, definitions: Value, overlay: Option<Value>) -> Result<Ge
 }
 
 fn from_text(name: &str, schema: &str, overlay: Option<Value>) -> Result<Generated, Error> {
-    let mut builder = Builder::new().schema(file(&format!("{name}.json"), schema));
+    let mut builder = Builder::new().schema(file(&format!("refused-{name}.json"), schema));
     if let Some(overlay) = overlay {
-        builder = builder.overlay(file(&format!("{name}.overlay.json"), &overlay.to_string()));
+        builder = builder.overlay(file(&format!("refused-{name}.overlay.json"), &overlay.to_string()));
     }
     builder.generate()
 }

@@ -15,7 +15,7 @@ use acp_codegen::diff::{self, Diff, Format, Surface, Verdict};
 use serde_json::{Value, json};
 
 fn surface(name: &str, definitions: &Value) -> Surface {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.json"));
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("diff-{name}.json"));
     fs::write(&path, json!({ "$defs": definitions }).to_string()).expect("the directory is writable");
     Surface::read(&Builder::new().schema(&path)).unwrap_or_else(|error| panic!("{error}"))
 }
