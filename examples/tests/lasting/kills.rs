@@ -41,7 +41,7 @@ fn random(below: u64) -> u64 {
     RandomState::new().hash_one(0) % below
 }
 
-fn prompt_of(turn: usize) -> String {
+pub(crate) fn prompt_of(turn: usize) -> String {
     format!("turn {turn}{}", " and".repeat(turn % 7))
 }
 
@@ -73,8 +73,11 @@ where
     Ok(())
 }
 
-/// The number of turns in the history. Each is whole, and there once.
-fn turns_of(history: &[Update]) -> usize {
+/// The number of turns in a history. Each is whole, and there once.
+pub(crate) type TurnsOf = fn(&[Update]) -> usize;
+
+/// The turns of the coder.
+pub(crate) fn turns_of(history: &[Update]) -> usize {
     for (index, turn) in history.chunks(4).enumerate() {
         let prompt = prompt_of(index + 1);
         let [begin, thought, plan, said] = turn else { panic!("turn {} has a part only: {turn:?}", index + 1) };
@@ -91,13 +94,13 @@ fn turns_of(history: &[Update]) -> usize {
 async fn a_killed_coder_loses_nothing_that_its_client_was_told_and_its_session_opens_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("sessions.db");
-    println!("SQLite: {}", survives_kills(async || Coder::start(&file).await).await);
+    println!("SQLite: {}", survives_kills(15, turns_of, async || Coder::start(&file).await).await);
 }
 
-/// Kills the coder that `start` starts, again and again. Each one opens the session of the one before. Returns a
-/// report.
-pub(crate) async fn survives_kills(start: impl AsyncFn() -> Coder) -> String {
-    let rounds: usize = env::var("ACP_STORE_ROUNDS").map_or(15, |rounds| rounds.parse().expect("a number"));
+/// Kills the agent that `start` starts, again and again `few` times or as often as a person says. Each one
+/// opens the session of the one before. Returns a report.
+pub(crate) async fn survives_kills(few: usize, turns_of: TurnsOf, start: impl AsyncFn() -> Coder) -> String {
+    let rounds: usize = env::var("ACP_STORE_ROUNDS").map_or(few, |rounds| rounds.parse().expect("a number"));
     let mut agent = start().await;
     let mut session = agent.connection.new_session("/").await.expect("a session");
     let id = session.id().to_string();

@@ -2,6 +2,8 @@
 //! of SQLite, or a server of PostgreSQL.
 
 mod coder;
+#[cfg(target_os = "linux")]
+mod fast;
 #[cfg(target_os = "linux")] // elsewhere, a session need not open before the process of its last writer is reaped
 mod kills;
 #[cfg(unix)]

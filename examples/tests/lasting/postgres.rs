@@ -8,7 +8,7 @@ use acp_runtime::store::suite::processes;
 use acp_store_postgres::PostgresStore;
 
 #[cfg(target_os = "linux")]
-use super::kills::survives_kills;
+use super::kills::{survives_kills, turns_of};
 use super::{
     coder::{Coder, SERVING},
     start::Server,
@@ -36,7 +36,7 @@ async fn start(server: &Server, schema: &str) -> Coder {
 #[cfg(target_os = "linux")] // elsewhere, nobody knows that a process of this machine is gone
 async fn a_killed_coder_loses_nothing_that_its_client_was_told_and_its_session_opens_at_once() {
     let Some(server) = Server::shared() else { return };
-    println!("PostgreSQL: {}", survives_kills(async || start(server, "kills").await).await);
+    println!("PostgreSQL: {}", survives_kills(15, turns_of, async || start(server, "kills").await).await);
 }
 
 #[tokio::test]
