@@ -260,7 +260,7 @@ impl SessionStore for SqliteStore {
         Box::pin(async move {
             let said = Said::of(lease.session(), change.said)?;
             let (lease, change) = (lease.clone(), ChangeRow::of(&change)?);
-            self.0.writer.run(move |db| db.write(|tables| write::commit(tables, &lease, &change, &said))).await
+            self.0.writer.run(move |db| db.write(|tables| write::commit(tables, &lease, &change, said))).await
         })
     }
 

@@ -35,12 +35,11 @@ pub(crate) fn create(tables: &mut Tables<'_>, id: &SessionId, kept: &KeptRow, cl
     tables.write(|tables| {
         let (token, owner) = (next_token(tables)?, owner(claim)?);
         let (version, state) = kept.state.as_ref().map(|(version, state)| (version, state)).unzip();
-        let insert = tables.statement(
-            "INSERT INTO sessions (id, cwd, additional_directories, title, created, updated, options, state_version,
-                                   state, permissions, unended, token, owner, lease_until, lease_time)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
-        )?;
-        let inserted = insert.execute(params![
+        let insert = "
+            INSERT INTO sessions (id, cwd, additional_directories, title, created, updated, options, state_version, state,
+                                  permissions, unended, token, owner, lease_until, lease_time)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
+        let inserted = tables.execute(insert, params![
             id.as_str(),
             kept.cwd,
             kept.additional_directories,
@@ -74,7 +73,7 @@ pub(crate) fn claim(tables: &mut Tables<'_>, id: &SessionId, claim: &Claim) -> R
         let (token, owner) = (next_token(tables)?, owner(claim)?);
         let update = "UPDATE sessions SET token = ?2, owner = ?3, lease_until = ?4, lease_time = ?5 WHERE number = ?1";
         let row = params![number, Unsigned(token), owner, end(claim.time()), micros(claim.time())];
-        tables.statement(update)?.execute(row)?;
+        tables.execute(update, row)?;
         Ok(Lease::new(id, token, last, claim.time()))
     })
 }
@@ -122,10 +121,9 @@ fn refusal(tables: &mut Tables<'_>, lease: &Lease) -> Fault {
 }
 
 pub(crate) fn renew(tables: &mut Tables<'_>, lease: &Lease) -> Result<(), Fault> {
-    let update =
-        tables.statement("UPDATE sessions SET lease_until = ?3, lease_time = ?4 WHERE id = ?1 AND token = ?2")?;
+    let update = "UPDATE sessions SET lease_until = ?3, lease_time = ?4 WHERE id = ?1 AND token = ?2";
     let (id, token, time) = (lease.session().as_str(), Unsigned(lease.token()), lease.time());
-    match update.execute(params![id, token, end(time), micros(time)])? {
+    match tables.execute(update, params![id, token, end(time), micros(time)])? {
         0 => Err(refusal(tables, lease)),
         _ => Ok(()),
     }
@@ -133,7 +131,7 @@ pub(crate) fn renew(tables: &mut Tables<'_>, lease: &Lease) -> Result<(), Fault>
 
 pub(crate) fn release(tables: &mut Tables<'_>, lease: &Lease) -> Result<(), Fault> {
     let update = "UPDATE sessions SET owner = NULL, lease_until = 0 WHERE id = ?1 AND token = ?2";
-    tables.statement(update)?.execute(params![lease.session().as_str(), Unsigned(lease.token())])?;
+    tables.execute(update, params![lease.session().as_str(), Unsigned(lease.token())])?;
     Ok(())
 }
 
@@ -154,7 +152,7 @@ const ALL_PARTS: &str = concat!(
      WHERE id = ?1 AND token = ?2"
 );
 
-pub(crate) fn commit(tables: &mut Tables<'_>, lease: &Lease, change: &ChangeRow, said: &Said) -> Result<(), Fault> {
+pub(crate) fn commit(tables: &mut Tables<'_>, lease: &Lease, change: &ChangeRow, said: Said) -> Result<(), Fault> {
     if said.entries.is_empty() {
         return change_parts(tables, lease, change, None);
     }
@@ -168,9 +166,17 @@ pub(crate) fn commit(tables: &mut Tables<'_>, lease: &Lease, change: &ChangeRow,
         if lease.adds(last, said.places.as_ref())? {
             let insert = "INSERT INTO entries (session, seq, message_id, said) VALUES (?1, ?2, ?3, ?4)";
             let insert = tables.statement(insert)?;
-            for (seq, message_id, text) in &said.entries {
-                insert.execute(params![number, Unsigned(*seq), message_id.as_ref().map(MessageId::as_str), text])?;
-                last = *seq;
+            for (seq, message_id, text) in said.entries {
+                insert.raw_bind_parameter(1, number)?;
+                insert.raw_bind_parameter(2, Unsigned(seq))?;
+                insert.raw_bind_parameter(3, message_id.as_ref().map(MessageId::as_str))?;
+                insert.raw_bind_parameter(4, &text)?;
+                // SQLite has a copy, and makes another one for the row. A large text is to be there no third time.
+                drop(text);
+                let inserted = insert.raw_execute();
+                insert.clear_bindings();
+                inserted?;
+                last = seq;
             }
         }
         change_parts(tables, lease, change, Some(last))
@@ -187,13 +193,13 @@ fn change_parts(tables: &mut Tables<'_>, lease: &Lease, change: &ChangeRow, last
     let changed = if is_listed {
         let (is_titled, title) = (title.is_some(), title.as_ref().and_then(Option::as_deref));
         let listed: &[&dyn ToSql] = params![cwd, additional_directories, updated, is_titled, title];
-        tables.statement(ALL_PARTS)?.execute(&*[parts, listed].concat())?
+        tables.execute(ALL_PARTS, &*[parts, listed].concat())?
     } else {
-        tables.statement(PARTS)?.execute(parts)?
+        tables.execute(PARTS, parts)?
     };
     if changed == 0 { Err(refusal(tables, lease)) } else { Ok(()) }
 }
 
 pub(crate) fn delete(tables: &mut Tables<'_>, id: &SessionId) -> Result<bool, Fault> {
-    Ok(tables.statement("DELETE FROM sessions WHERE id = ?1")?.execute([id.as_str()])? > 0)
+    Ok(tables.execute("DELETE FROM sessions WHERE id = ?1", [id.as_str()])? > 0)
 }

@@ -50,6 +50,33 @@ async fn a_read_does_not_wait_for_writers_and_a_commit_waits() {
     assert_eq!((kept.title.as_deref(), kept.options), (Some("again"), options), "each has written its part");
 }
 
+/// The cost of a set is that of the pages that it writes to the log, and of the one sync behind them.
+#[tokio::test]
+async fn a_change_of_options_and_a_renewal_write_one_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sessions.db");
+    let store = open(&path).await.unwrap();
+    let lease = said(&store, "s", 1).await;
+    for number in 0..200 {
+        said(&store, &format!("s{number}"), 1).await;
+    }
+    let tables = Connection::open(&path).unwrap();
+    let emptied = || tables.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
+    let pages = || (std::fs::metadata(path.with_file_name("sessions.db-wal")).unwrap().len() - 32) / (24 + 4096);
+    assert_eq!(emptied().unwrap(), 0);
+    for (number, value) in (1..).zip(["fast", "smart", "fast", "smart", "fast"]) {
+        let options = std::collections::BTreeMap::from([("model".into(), value.into())]);
+        let mut set = Change::said(&[]);
+        set.options = Some(&options);
+        store.commit(&lease, set).await.unwrap();
+        assert_eq!(pages(), number);
+    }
+    store.renew(&lease).await.unwrap();
+    assert_eq!(pages(), 6);
+    store.commit(&lease, Change::all(&kept(2))).await.unwrap();
+    assert!(pages() > 7, "the change of a time is one of indexes, too");
+}
+
 #[tokio::test]
 async fn a_copy_by_vacuum_is_a_store() {
     let folder = tempfile::tempdir().unwrap();
