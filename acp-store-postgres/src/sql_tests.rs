@@ -84,7 +84,9 @@ async fn a_connection_that_does_not_wait_for_the_disk_loses_no_token_and_no_dura
         let (sql, id) = (Sql::new("modes", is_fast), "s".into());
         write::create(&client, &sql, &id, &kept, &claim).await.unwrap();
         let lease = write::claim(&client, &sql, &id, &claim).await.unwrap();
-        write::commit(&client, &sql, &lease, &ChangeRow::of(&Change::default()).unwrap(), &Said::default()).await.unwrap();
+        write::commit(&client, &sql, &lease, &ChangeRow::of(&Change::default()).unwrap(), &Said::default())
+            .await
+            .unwrap();
         write::delete(&client, &sql, &id).await.unwrap();
         let seen = client.query_typed("DELETE FROM seen RETURNING what || ' ' || mode, n", &[]).await.unwrap();
         let mut seen: Vec<(i64, String)> = seen.iter().map(|row| (row.get(1), row.get(0))).collect();
