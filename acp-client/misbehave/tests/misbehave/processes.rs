@@ -4,12 +4,19 @@ use std::{
     fs,
     io::{BufRead as _, BufReader},
     process::{Child, ChildStdout, Command, Stdio},
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc, Once,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
 use acp_client::{ConnectOptions, Endpoint};
 use rustix::process::{Pid, Signal, kill_process};
+use signal_hook::{
+    consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM},
+    flag,
+};
 use tokio::time::sleep;
 
 pub(crate) const AGENT: &str = env!("CARGO_BIN_EXE_misbehaving-agent");
@@ -21,6 +28,22 @@ pub(crate) const GRACE: Duration = Duration::from_millis(400);
 /// The time limit of a step. It is longer than any step takes on a busy machine.
 pub(crate) const SOON: Duration = Duration::from_secs(20);
 
+/// Gives the default handling of signals to all processes that this one starts. A script that ends a command with `&`
+/// starts it to ignore SIGINT, and `nohup` to ignore SIGHUP. A new process ignores what its parent ignores, but gets the
+/// default for each signal that its parent handles. So this process handles what it would ignore, by doing nothing.
+fn with_default_signals() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let status = fs::read_to_string("/proc/self/status").unwrap();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+        let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap();
+        // This process keeps its own handling of the others, such as Ctrl-C.
+        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 1) {
+            flag::register(signal, Arc::new(AtomicBool::new(false))).unwrap();
+        }
+    });
+}
+
 /// The mark of all processes that a test has started. The drop kills the remaining ones.
 pub(crate) struct Marked(String);
 
@@ -31,6 +54,7 @@ impl Marked {
     }
 
     fn command(&self, program: &str, arguments: &[&str]) -> Command {
+        with_default_signals();
         let (key, value) = self.0.split_once('=').unwrap();
         let mut command = Command::new(program);
         command.args(arguments).env(key, value);

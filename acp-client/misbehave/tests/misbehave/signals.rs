@@ -98,6 +98,20 @@ async fn a_client_outlives_a_signal_that_it_was_started_to_ignore() {
     marked.nobody_within(LATE).await;
 }
 
+/// `cargo test &` in a script ignores SIGINT and SIGQUIT, and `nohup` SIGHUP.
+#[test]
+fn these_tests_pass_where_signals_are_ignored() {
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "trap '' HUP INT QUIT TERM; exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
+    shell.arg("--exact").args([
+        "signals::a_signal_reaches_the_agent_and_ends_the_client_by_the_same",
+        "signals::a_client_outlives_a_signal_that_it_was_started_to_ignore",
+    ]);
+    let output = shell.output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && told.contains("2 passed"), "{told}");
+}
+
 #[tokio::test]
 async fn a_client_whose_runtime_is_gone_can_be_ended_still() {
     let marked = Marked::new();
