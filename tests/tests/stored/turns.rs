@@ -212,6 +212,31 @@ async fn a_prompt_behind_one_whose_lease_is_renewed_joins_it_and_is_kept_behind_
 }
 
 #[tokio::test]
+async fn a_prompt_that_never_has_a_turn_is_not_kept() {
+    let store = Store::default();
+    let mut peer = Peer::serve(Steered { store: Arc::new(store.clone()) });
+    peer.initialize(all_capabilities()).await;
+    let id = peer.new_session().await;
+    let first = peer.prompt(&id, "wait").await;
+    peer.settled().await;
+    let cancelled = peer.prompt(&id, "delete it").await;
+    peer.settled().await;
+    peer.cancel(&id).await;
+    assert_eq!(peer.stop_reason(first).await, "cancelled");
+    assert_eq!(peer.stop_reason(cancelled).await, "cancelled");
+    peer.turn(&id, "next").await;
+    assert_eq!(
+        store.said(&id).await,
+        [
+            "user_message_chunk: wait",
+            "agent_message_chunk: I begin.",
+            "user_message_chunk: next",
+            "agent_message_chunk: I begin.",
+        ]
+    );
+}
+
+#[tokio::test]
 async fn the_history_of_a_session_has_what_is_not_committed_yet() {
     #[acp_agent(store = store)]
     #[derive(Clone)]

@@ -116,20 +116,37 @@
 //! What the handlers of a session [share](State) is not kept: `restore_session` makes it anew, or else it is the type's default.
 //!
 //! *When*: a session is kept before `session/new` is answered. The end of a turn is answered when the turn is kept, however it ended.
-//! So a client that knows of an end finds the turn in the store, whole, and an end that no client knows may be missing. A prompt that
-//! is cancelled before its handler runs is kept, too. An option that the client sets is kept before it is in force. What the agent
-//! says or changes outside of turns is kept about 100 ms later, and with the end of the session.
+//! So a client that knows of an end finds the turn in the store, whole, and an end that no client knows may be missing. A prompt whose
+//! turn is cancelled before its handler runs is kept, too. A prompt that [waits](#prompts-during-a-turn) and never has a turn is not:
+//! the agent has not got it, so a later turn does not take it for something that is still to be done. An option that the client sets
+//! is kept before it is in force. What the agent says or changes outside of turns is kept about 100 ms later, and with the end of the
+//! session.
 //!
-//! *A kill in the middle of a turn* loses this turn: its prompt, its messages and tool calls, and the changes of the state and of options
-//! that the agent has made in it. The files that its tools have written stay. The session goes on as the end of the last turn left it.
-//! Two things are kept at once, so they are not lost: all options, when the client sets one, and a lasting permission.
+//! *A long turn* is kept while it runs: what it has said is in the store after five seconds at most, and earlier if it is more than 256
+//! KiB. So a running turn holds little. If it has said more than 2 MiB that the store has not kept, its updates wait for the store, and
+//! fail if the store fails. The state and the changes of options that the agent makes are kept with the end of the turn.
+//!
+//! *A kill in the middle of a turn* loses what the turn has said since it was last kept (the whole turn, if it was short), and the
+//! changes of the state and of options that the agent has made in it. The files that its tools have written stay. The state is
+//! that of the last turn that has ended. Three things are not lost: what was kept of the turn, all options when the client sets one, and
+//! a lasting permission. A load replays what was kept of the turn. Its tool calls that had no end are shown as failed. Then the
+//! load says that the turn was interrupted: with a notice if the client shows notices, and otherwise with a message of the agent, which
+//! is no part of the history. It says so until a later turn has ended or was kept in part. An author sees it in
+//! [`Kept::unended`](crate::store::Kept::unended), which [`restore_session`](handlers::restore_session) can take.
 //!
 //! *A store that fails* is an error that the client sees. A turn that could not be kept is answered with this error, and is kept with
 //! the next commit. Until then, the session takes no prompts. A set that cannot be kept changes nothing. A call of the store ends with
 //! an error after 10 seconds.
 //!
+//! *A value that the store can never keep* ([`StoreError::Invalid`](crate::store::StoreError::Invalid)) is not tried again, and the
+//! session goes on. A title or an entry is left out, and the author's subscriber gets a warning. If it is the state, the options
+//! or the permissions, the turn is answered with the error, and all else of it is kept. The title that the runtime makes of
+//! the first prompt has no control characters, such as a NUL, which PostgreSQL cannot keep.
+//!
 //! *Two processes*: a process has the right to write a session for 15 seconds, and renews it with each turn and each commit. While a
-//! turn runs, nobody else gets it. An idle session may be taken by another process after these 15 seconds, or at once where the store
+//! turn runs, nobody else gets it. The clock counts these seconds: that of the machine, or of the database's server. If it goes forward, a
+//! session may be taken early. If it goes back by more than a second, a session is free until its process renews the right. In no
+//! case two processes both write one session. An idle session may be taken by another process after these 15 seconds, or at once where the store
 //! knows that its process is gone. A prompt in the first process is then refused, until its client loads the session again. Two
 //! connections of one process are as two processes. A session that is closed, or whose client hangs up, is free at once.
 //!

@@ -15,7 +15,10 @@ const PAGE: usize = 100;
 /// last one before this moment. An agent builds the messages of its model from it, and needs no book of its own.
 ///
 /// The entries come in pages, so a long conversation need not fit in memory. The last pages may have what the running turn
-/// has said. It is not committed yet, and can still change: a tool call gets its result.
+/// has said. What of it is not committed yet can still change: a tool call gets its result. In a long turn, a message or a
+/// tool call may go on in a later entry: with the same id.
+///
+/// A turn that was interrupted, because its process was killed, is a part of the history as far as it was kept.
 ///
 /// ```
 /// use acp_runtime::{

@@ -52,7 +52,8 @@
 //! **After a crash**, a session opens again at once where the store knows that the process is gone. This is so for
 //! processes of one machine with Linux, and mostly with another Unix. Elsewhere it opens when the lease is over. A
 //! lease lasts for the time of its [`Claim`] after the claim, after each renewal and after each commit. A lease that is
-//! over is still good for commits while nobody else has claimed the session.
+//! over is still good for commits while nobody else has claimed the session. A lease whose end is further away than it can
+//! last is over, too: the clock has gone back.
 //!
 //! **A commit is whole.** It changes the parts that it names and adds its entries, or it does nothing. This holds when the
 //! process ends in the middle, and when the future is dropped: then the commit may come or not, but not in parts, and not
@@ -72,6 +73,10 @@
 //! twice, and sees each session that was there all the time and was not changed. A session that is changed moves to the
 //! begin of the list: if it was not shown yet, the remaining pages do not show it. The next reading has it on its first
 //! page.
+//!
+//! **The clock** gives the times of changes. The runtime gives no change of a session an earlier time than the change before. So if the
+//! clock goes back, no session moves back in the list, and none is shown twice. But for as long as the clock was ahead, a
+//! session that is changed later than another one may stand behind it.
 
 mod change;
 mod entry;
