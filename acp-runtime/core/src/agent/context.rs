@@ -31,7 +31,7 @@ use crate::{
 };
 
 pub(super) use kept::Kept;
-pub(crate) use life::{Begun, Life};
+pub(crate) use life::{Begun, Life, has_life};
 pub use stored::Roots;
 pub(crate) use stored::{Found, Restoring, restored_state};
 pub(in crate::agent) use stored::{end_dropped_turn, keep_options};
@@ -323,7 +323,7 @@ impl<A: Handlers> CallContext<A> {
         let session = Session::new(SessionHandle::new(id, config, hooked, line.clone(), Self::apart(book))?, state);
         Attachment::<A>::enter(&session.handle);
         self.work_in_cwd(session.handle.output());
-        if A::STORE.is_some() {
+        if const { A::STORE.is_some() } {
             stored::belongs_to::<A>(&session);
         }
         Ok(session)
@@ -338,7 +338,9 @@ impl<A: Handlers> CallContext<A> {
         if const { commands::has_some::<A>() } {
             apart = apart.offering(A::COMMANDS);
         }
-        if let (Some(_), Some(book)) = (A::STORE, book) {
+        if const { A::STORE.is_some() }
+            && let Some(book) = book
+        {
             apart = apart.recorded_by(book);
         }
         Some(Box::new(apart))

@@ -9,7 +9,7 @@ use tracing::{Instrument, Span};
 use super::{
     commands,
     connection::Connection,
-    context::keep_options,
+    context::{has_life, keep_options},
     contract::{Call, Destination, Handlers, of_notification, of_request},
     gate, initialize,
     methods::handlers,
@@ -64,12 +64,12 @@ impl<A: Handlers> Role for Connection<A> {
                 let arm = self.command(params).unwrap_or(method);
                 A::call(Call::new(self, arm, params, Some(responder)).sent_as(sent));
             }
-            methods::LoadSession::NAME | methods::ResumeSession::NAME if A::STORE.is_some() => {
+            methods::LoadSession::NAME | methods::ResumeSession::NAME if const { A::STORE.is_some() } => {
                 let arm = handlers::restore_session::ARM;
                 A::call(Call::new(self, arm, params, Some(responder)).sent_as(method));
             }
             // No client calls it by this name.
-            handlers::restore_session::ARM if A::STORE.is_some() => {
+            handlers::restore_session::ARM if const { A::STORE.is_some() } => {
                 responder.respond::<()>(Err(Error::method_not_found(sent)));
             }
             _ => match of_request::<A>(method) {
@@ -110,26 +110,31 @@ impl<A: Handlers> Role for Connection<A> {
     }
 
     fn abandon(&self) {
-        if let Some(waiting) = self.waiting() {
+        if const { A::IDENTITY.queues() }
+            && let Some(waiting) = self.waiting()
+        {
             waiting.cancel_all();
         }
         self.sessions.cancel_all();
-        if let Some(life) = self.life() {
+        if const { has_life::<A>() }
+            && let Some(life) = self.life()
+        {
             life.abandon();
         }
     }
 
     async fn drain(self: &Arc<Self>, deadline: Instant) {
-        let left = A::STORE.is_some().then(|| self.left());
-        match self.life() {
-            None => self.line.tasks.drain(deadline).await,
+        let left = if const { A::STORE.is_some() } { Some(self.left()) } else { None };
+        if const { has_life::<A>() }
+            && let Some(life) = self.life()
+        {
             // Boxed, so that the program of an agent without these functions has no code of it.
-            Some(life) => {
-                let part: Pin<Box<dyn Future<Output = ()> + Send + '_>> = Box::pin(self.part(life, deadline));
-                part.await;
-            }
+            let part: Pin<Box<dyn Future<Output = ()> + Send + '_>> = Box::pin(self.part(life, deadline));
+            part.await;
+        } else {
+            self.line.tasks.drain(deadline).await;
         }
-        if A::STORE.is_some()
+        if const { A::STORE.is_some() }
             && let Some(left) = left
         {
             // Boxed, as above.
@@ -150,7 +155,9 @@ impl<A: Handlers> Connection<A> {
             Ok(request) => {
                 if let Ok(session) = self.sessions.get(request.session_id.as_ref()) {
                     // What waits is cancelled first. Otherwise it could begin between the two.
-                    if let Some(waiting) = self.waiting() {
+                    if const { A::IDENTITY.queues() }
+                        && let Some(waiting) = self.waiting()
+                    {
                         waiting.cancel(&session);
                     }
                     session.cancel_turn();
@@ -175,7 +182,7 @@ impl<A: Handlers> Connection<A> {
         let (id, option) = (session.handle.id(), Short(&request.config_id));
         let span = tracing::debug_span!(target: TARGET, "transaction", cause = "session/set_config_option", session = %id, %option);
         let mut responder = Some(responder);
-        let at_once = if A::STORE.is_some() {
+        let at_once = if const { A::STORE.is_some() } {
             None
         } else {
             span.in_scope(|| session.handle.set_option_at_once(&request, self.full_state(&mut responder)))

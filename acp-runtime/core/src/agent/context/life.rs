@@ -58,12 +58,18 @@ struct Running {
     stopped: CancellationToken,
 }
 
+/// Whether the agent has one of these functions. In `const { .. }`, it keeps their code out of the programs of others.
+pub(crate) const fn has_life<A: Handlers>() -> bool {
+    A::SESSION_OPENED.is_some() || A::SESSION_ENDED.is_some()
+}
+
 impl<A: Handlers> Life<A> {
     pub(crate) fn of() -> Option<Arc<Self>> {
-        let is_used = A::SESSION_OPENED.is_some() || A::SESSION_ENDED.is_some();
-        is_used.then(|| {
-            Arc::new(Self { beside: Mutex::default(), late: Mutex::default(), over: CancellationToken::new() })
-        })
+        if const { !has_life::<A>() } {
+            return None;
+        }
+        let life = Self { beside: Mutex::default(), late: Mutex::default(), over: CancellationToken::new() };
+        Some(Arc::new(life))
     }
 
     /// Registers the `session_opened` of a session, in the place of an earlier one, which ends. `None` if the client is gone.
@@ -155,13 +161,15 @@ impl<A: Handlers> Connection<A> {
     /// `None`, as the compiler knows, for an agent without these functions.
     #[inline]
     pub(crate) fn life(&self) -> Option<&Arc<Life<A>>> {
-        if A::SESSION_OPENED.is_none() && A::SESSION_ENDED.is_none() { None } else { self.life.as_ref() }
+        if const { has_life::<A>() } { self.life.as_ref() } else { None }
     }
 
     /// Ends a session; false if another call was first.
     pub(super) fn end(&self, session: &Arc<Session<A::Config, A::Session>>) -> bool {
         let first = self.sessions.end(session);
-        if let Some(life) = self.life() {
+        if const { has_life::<A>() }
+            && let Some(life) = self.life()
+        {
             life.end(session);
         }
         first
@@ -170,7 +178,7 @@ impl<A: Handlers> Connection<A> {
     /// Ends a session whose ending call is over. Any thread of the author's may call this.
     pub(super) fn end_late(&self, session: &Arc<Session<A::Config, A::Session>>, end: Ended) {
         if self.end(session)
-            && A::SESSION_ENDED.is_some()
+            && const { A::SESSION_ENDED.is_some() }
             && let Some(life) = self.life()
         {
             life.late().push((session.clone(), end));
@@ -221,11 +229,15 @@ impl<A: Handlers> CallContext<A> {
     /// The function that runs behind the answer to this call.
     #[inline]
     pub(crate) fn follows<M: Handled<A>>(&self, well: bool) -> Option<Follows<A>> {
-        if let (Some(_), Some(how)) = (A::SESSION_OPENED, M::OPENS) {
-            let how = if A::STORE.is_some() { self.restored_by().unwrap_or(how) } else { how };
+        if const { A::SESSION_OPENED.is_some() }
+            && let Some(how) = M::OPENS
+        {
+            let how = if const { A::STORE.is_some() } { self.restored_by().unwrap_or(how) } else { how };
             return well.then(|| Follows::Opened(self.connection.clone(), how));
         }
-        if let (Some(_), Some(end)) = (A::SESSION_ENDED, M::ENDS) {
+        if const { A::SESSION_ENDED.is_some() }
+            && let Some(end) = M::ENDS
+        {
             let is_over = self.kept.ending.is_some() && self.session.is_some();
             return is_over.then(|| Follows::Ended(self.connection.clone(), end));
         }
@@ -236,7 +248,7 @@ impl<A: Handlers> CallContext<A> {
     /// ends at once.
     #[inline]
     pub(super) fn opened(&mut self, session: Arc<Session<A::Config, A::Session>>) {
-        if A::SESSION_ENDED.is_some() && self.connection.life().is_some_and(|life| life.lock().parting) {
+        if const { A::SESSION_ENDED.is_some() } && self.connection.life().is_some_and(|life| life.lock().parting) {
             self.connection.disconnect(&session);
         }
         if A::SESSION_OPENED.is_some() || commands::has_some::<A>() {

@@ -66,10 +66,11 @@ impl<'l, A: Handlers> Call<'l, A> {
 
     /// Refuses a method that has no handler.
     pub fn unhandled(self) {
-        if A::STORE.is_some() && (serves::<A>(self.method) || self.method == handlers::restore_session::ARM) {
+        if const { A::STORE.is_some() } && (serves::<A>(self.method) || self.method == handlers::restore_session::ARM) {
             return self.serve_stored();
         }
-        if self.method == handlers::new_session::NAME
+        if const { A::NEW_SESSION.is_some() }
+            && self.method == handlers::new_session::NAME
             && let Some(new) = A::NEW_SESSION
         {
             let connection = self.connection;

@@ -26,7 +26,7 @@ macro_rules! ends {
             }
 
             async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
-                if A::STORE.is_some()
+                if const { A::STORE.is_some() }
                     && let Err(error) = context.end_stored(crate::session::Ended::$ended).await
                 {
                     return Self::fail(context, error);

@@ -57,14 +57,14 @@ impl<A: Handlers> Handled<A> for new_session {
         capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
         capability_checks::mcp_servers::<A>(&params.mcp_servers)?;
         context.name_session();
-        if A::STORE.is_some() {
+        if const { A::STORE.is_some() } {
             context.create_in(params);
         }
         Ok(())
     }
 
     async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
-        if A::STORE.is_some() {
+        if const { A::STORE.is_some() } {
             return context.create(answer).await;
         }
         context.open_new(answer)

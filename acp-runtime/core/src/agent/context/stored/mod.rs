@@ -1,4 +1,5 @@
-//! The calls of an agent that declares a store. The programs of other agents have no code of it: `A::STORE` is a constant.
+//! The calls of an agent that declares a store. The programs of other agents have no code of it: each `if` in front of it is
+//! decided by `const { A::STORE.is_some() }`, so that debug builds do not compile it either.
 //!
 //! Each file is a stage in the life of a stored session: `create`, `restore`, `turn`, `end`. `list` answers from the store alone.
 //! The [`Book`] of a session does the work with the store.
@@ -79,7 +80,9 @@ pub(in crate::agent) fn keep_options<A: Handlers>(
     handle: &SessionHandle<A::Config>,
     draft: &A::Config,
 ) -> Option<Keeping> {
-    A::STORE?;
+    if const { A::STORE.is_none() } {
+        return None;
+    }
     let (book, options) = (book_of(handle)?, draft.kept_options());
     Some(Box::pin(async move { book.commit_options(options).await.map_err(told) }))
 }

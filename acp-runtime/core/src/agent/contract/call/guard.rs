@@ -12,7 +12,7 @@ use crate::{
     TARGET,
     agent::{
         commands,
-        context::{CallContext, end_dropped_turn},
+        context::{CallContext, end_dropped_turn, has_life},
         methods::Handled,
     },
     rpc::{Entered, Responder},
@@ -126,7 +126,9 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
         if opens {
             kept.announce_commands();
         }
-        if let Some(follows) = follows {
+        if const { has_life::<A>() }
+            && let Some(follows) = follows
+        {
             follows.start(&mut kept);
         }
     }
