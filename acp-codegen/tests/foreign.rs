@@ -1,5 +1,5 @@
 //! Schemas of other protocols, which are not in this workspace. Name their files in `ACP_SCHEMAS`, separated by `:`,
-//! and run `cargo test -p acp-codegen --test foreign -- --ignored --nocapture`. For each schema, the test generates
+//! and run `cargo test -p acp-codegen --test main foreign:: -- --ignored --nocapture`. For each schema, the test generates
 //! code or prints the refusals with their places. The code must compile, and must keep every value of instances that
 //! are made from the schema alone. `acp-codec-tests` always does the same with the shapes of `tests/golden/foreign.json`.
 

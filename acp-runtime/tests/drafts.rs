@@ -1,5 +1,5 @@
 //! The drafts of the protocol, with the feature `unstable`:
-//! `cargo test -p acp-agent-runtime --features unstable --test drafts`.
+//! `cargo test -p acp-agent-runtime --features unstable --test main drafts::`.
 
 use acp_runtime::{
     agent::Serve,

@@ -2,7 +2,7 @@
 //! and structs without attributes. The test is ignored by default, because it measures time. Run it on an idle machine:
 //!
 //! ```sh
-//! cargo test -p acp-tests --test expansion_cost -- --ignored --nocapture
+//! cargo test -p acp-tests --test main expansion_cost -- --ignored --nocapture
 //! ```
 #![expect(clippy::unwrap_used, reason = "what cannot be prepared cannot be measured")]
 

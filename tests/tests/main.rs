@@ -14,6 +14,7 @@ pub mod hygiene_agent;
 pub mod hygiene_client;
 mod observe;
 mod pages;
+mod programs;
 mod readme;
 mod recordings;
 mod requirements;

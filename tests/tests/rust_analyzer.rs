@@ -2,7 +2,7 @@
 //! ignored by default, because few machines have a server that fits the toolchain:
 //!
 //! ```sh
-//! cargo test -p acp-tests --test rust_analyzer -- --ignored --nocapture
+//! cargo test -p acp-tests --test main rust_analyzer -- --ignored --nocapture
 //! ```
 //!
 //! The test starts `rust-analyzer` from the `PATH`, or the program that `RUST_ANALYZER` names. It needs the sources of

@@ -1,7 +1,7 @@
 //! Schemas with one edit. If `diff` reports no change, the generated code must be the same. If `diff` reports a
 //! compatible change, the newer module must have all items of the older one.
 //!
-//! The test runs for a few seconds. `ACP_FUZZ_SECONDS=3600 cargo test --release -p acp-codegen --test compare edited --
+//! The test runs for a few seconds. `ACP_FUZZ_SECONDS=3600 cargo test --release -p acp-codegen --test main edited --
 //! --nocapture` runs longer. A failure names the seed, and `ACP_FUZZ_SEED` sets the first seed. `-- --ignored` compiles
 //! users of the older module with the newer one, for `ACP_FUZZ_COMPILED` edits.
 

@@ -39,7 +39,7 @@ async fn a_client_that_does_not_read_for_a_while_costs_no_memory() {
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-#[ignore = "takes a minute: `cargo test -p acp-tests --test hostile -- --ignored`"]
+#[ignore = "takes a minute: `cargo test -p acp-tests --test main hostile:: -- --ignored`"]
 async fn a_client_that_does_not_read_for_a_minute_costs_no_memory() {
     stall(Duration::from_secs(60)).await;
 }

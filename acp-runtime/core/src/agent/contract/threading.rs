@@ -47,7 +47,8 @@ impl Threading for Shared {
     fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served {
         Box::pin(async {
             // The connection gets a task of its own. Without it, in `block_on` of a multi-thread runtime, each message
-            // would go from thread to thread.
+            // would go from thread to thread. Boxed, or tokio's task would be compiled again for each agent.
+            let connection: Pin<Box<dyn Future<Output = Result<()>> + Send>> = Box::pin(connection);
             let mut task = Spawned(tokio::spawn(connection));
             match (&mut task.0).await {
                 Ok(result) => result,
