@@ -166,8 +166,7 @@ impl Book {
         options: BTreeMap<SessionConfigId, OptionValue>,
     ) -> Result<UntilInForce, StoreError> {
         let mut ledger = self.locked().await;
-        let mut change = Change::default();
-        change.options = Some(&options);
+        let change = Change { options: Some(&options), ..Change::default() };
         let kept = ledger.commit(&*self.store, change).await;
         if let Err(error) = kept {
             drop(ledger);
@@ -182,15 +181,14 @@ impl Book {
     pub(crate) async fn commit_permissions(&self) -> Result<(), StoreError> {
         let mut ledger = self.locked().await;
         let Some(permissions) = self.permissions.get().map(|remembered| remembered.decisions()) else { return Ok(()) };
-        let mut change = Change::default();
-        change.permissions = Some(&permissions);
+        let change = Change { permissions: Some(&permissions), ..Change::default() };
         ledger.commit(&*self.store, change).await
     }
 
     /// The session works in these directories from here on.
     pub(crate) async fn work_in(&self, cwd: &Path, additional_directories: &[PathBuf]) -> Result<(), StoreError> {
-        let mut change = Change::default();
-        (change.cwd, change.additional_directories) = (Some(cwd), Some(additional_directories));
+        let change =
+            Change { cwd: Some(cwd), additional_directories: Some(additional_directories), ..Change::default() };
         self.locked().await.commit(&*self.store, change).await
     }
 

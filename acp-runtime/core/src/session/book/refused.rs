@@ -24,21 +24,19 @@ impl Book {
     /// no turn that seems whole.
     async fn keep_the_rest(&self, ledger: &mut Ledger, change: Change<'_>) -> Result<(), StoreError> {
         if let Some(first) = change.said.first() {
-            let mut entries = Change::default();
-            entries.unended = Some(change.unended.flatten().or(Some(first.seq)));
+            let unended = Some(change.unended.flatten().or(Some(first.seq)));
+            let entries = Change { unended, ..Change::default() };
             self.keep_entries(ledger, entries, change.said).await?;
         }
         // The parts of a session, each alone.
         let mut invalid = Ok(());
-        let mut title = Change::default();
-        title.title = change.title;
+        let title = Change { title: change.title, ..Change::default() };
         if let Err(error) = refusal(ledger.commit(&*self.store, title).await)? {
             tracing::warn!(target: TARGET, %error, "a title is left out: the store cannot keep it");
         }
-        let (mut options, mut permissions, mut state) = (Change::default(), Change::default(), Change::default());
-        options.options = change.options;
-        permissions.permissions = change.permissions;
-        state.state = change.state;
+        let options = Change { options: change.options, ..Change::default() };
+        let permissions = Change { permissions: change.permissions, ..Change::default() };
+        let state = Change { state: change.state, ..Change::default() };
         for part in [options, permissions, state] {
             if let Err(error) = refusal(ledger.commit(&*self.store, part).await)? {
                 ledger.give_up(part);
@@ -46,8 +44,7 @@ impl Book {
             }
         }
         if !change.said.is_empty() || change.unended.is_some() {
-            let mut end = Change::default();
-            end.unended = Some(change.unended.flatten());
+            let end = Change { unended: Some(change.unended.flatten()), ..Change::default() };
             ledger.commit(&*self.store, end).await?;
         }
         invalid
