@@ -23,7 +23,7 @@ const OWN: &str = "own methods";
 const PREFIXES: &str = "prefixes";
 const HOOKS: &str = "hooks";
 
-#[derive(Default)]
+#[derive(Default, serde::Deserialize)]
 struct Session;
 
 #[derive(ConfigOptions, Clone)]
