@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::{Call, Handlers, call::Unhandled};
+use super::{Call, Handlers, call::Unhandled, is_local, updates_of};
 use crate::values::{ClientCapabilities, SessionId};
 
 /// A client that another one keeps in a field, and extends. Its clones are the same client.
@@ -38,7 +38,7 @@ impl<C: Handlers + Clone> Base for C {
     }
 
     fn updates(&self) -> Vec<&'static str> {
-        updates(self)
+        updates_of(self)
     }
 
     fn is_local(&self) -> bool {
@@ -58,15 +58,4 @@ impl<C: Handlers + Clone> Base for C {
     fn session_closed(&self, id: &SessionId) {
         Handlers::session_closed(self, id);
     }
-}
-
-/// The kinds of updates that a client handles, itself or by its base.
-pub(crate) fn updates<C: Handlers>(client: &C) -> Vec<&'static str> {
-    let base = client.base().map(Base::updates).unwrap_or_default();
-    C::UPDATES.iter().copied().chain(base).collect()
-}
-
-/// Whether handlers of a client or of its base stay on the thread that connects.
-pub(crate) fn is_local<C: Handlers>(client: &C) -> bool {
-    C::LOCAL || client.base().is_some_and(Base::is_local)
 }

@@ -27,7 +27,6 @@ pub use self::{
     take::{FromCall, slot},
 };
 pub(crate) use self::{
-    base::is_local,
     call::is_question,
     capabilities::{capabilities, joined},
     updates::{Intake, Started, intake},
@@ -85,6 +84,17 @@ pub trait Handlers: Send + Sync + Sized + 'static {
             base.session_closed(id);
         }
     }
+}
+
+/// The kinds of updates that a client handles, itself or by its base.
+pub(crate) fn updates_of<C: Handlers>(client: &C) -> Vec<&'static str> {
+    let base = client.base().map(Base::updates).unwrap_or_default();
+    C::UPDATES.iter().copied().chain(base).collect()
+}
+
+/// Whether handlers of a client or of its base stay on the thread that connects.
+pub(crate) fn is_local<C: Handlers>(client: &C) -> bool {
+    C::LOCAL || client.base().is_some_and(Base::is_local)
 }
 
 /// Tells a client of any type about the sessions of its link.

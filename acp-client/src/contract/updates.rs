@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
-use super::{Call, Handlers, base};
+use super::{Call, Handlers, is_local, updates_of};
 
 /// The result of offering an update to the client.
 pub(crate) enum Started {
@@ -41,7 +41,7 @@ struct OfClient<C> {
 /// Makes the intake of a client. `None` for a client without handlers of updates: its updates then go to turns
 /// directly.
 pub(crate) fn intake<C: Handlers>(client: &Arc<C>, peer: &Arc<Peer>) -> Option<Arc<dyn Intake>> {
-    let kinds = base::updates(&**client);
+    let kinds = updates_of(&**client);
     let is_none = kinds.is_empty();
     let intake = || Arc::new(OfClient { client: client.clone(), peer: peer.clone(), kinds }) as Arc<dyn Intake>;
     (!is_none).then(intake)
@@ -60,7 +60,7 @@ impl<C: Handlers> Intake for OfClient<C> {
     }
 
     fn start(&self, draining: Draining) {
-        if base::is_local(&*self.client) {
+        if is_local(&*self.client) {
             self.peer.tasks.start_local(draining, Start::Task, None);
         } else {
             self.peer.tasks.start(draining, Start::Task, None);
