@@ -67,13 +67,13 @@ impl Sql {
                  WHERE id = $1 AND token = $2 AND ($3::bigint IS NULL OR lease_until = $3)
                  RETURNING token, last_seq, {DURABLE}"
             ),
-            renew: format!("UPDATE {sessions} SET lease_until = {NOW} + $3 WHERE id = $1 AND token = $2"),
+            renew: format!("UPDATE {sessions} SET lease_until = {NOW} + $3, lease_time = $3 WHERE id = $1 AND token = $2"),
             release: format!("UPDATE {sessions} SET owner = NULL, lease_until = 0 WHERE id = $1 AND token = $2"),
             // $3 is the place of the last entry, if the commit depends on it. $4 is the number of the change: one that
             // arrives behind a later one was given up by its caller.
             commit: format!(
                 "WITH changed AS (
-                     UPDATE {sessions} SET change = $4, lease_until = {NOW} + $5, last_seq = coalesce($6, last_seq),
+                     UPDATE {sessions} SET change = $4, lease_until = {NOW} + $5, lease_time = $5, last_seq = coalesce($6, last_seq),
                             cwd = coalesce($7, cwd), additional_directories = coalesce($8, additional_directories),
                             title = CASE WHEN $9 THEN $10 ELSE title END, updated = coalesce($11, updated),
                             options = coalesce($12, options), state_version = coalesce($13, state_version),

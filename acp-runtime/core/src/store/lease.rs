@@ -1,6 +1,6 @@
 //! The right to write a session.
 
-use std::{ops::RangeInclusive, time::Duration};
+use std::{ops::RangeInclusive, sync::Arc, time::Duration};
 
 use super::{
     error::StoreError,
@@ -26,7 +26,8 @@ const STEP: Duration = Duration::from_secs(1);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Claim {
-    owner: Owner,
+    /// Shared by the clones: a store in memory has it once for many sessions.
+    owner: Arc<Owner>,
     time: Duration,
     is_forced: bool,
 }
@@ -34,7 +35,7 @@ pub struct Claim {
 impl Claim {
     /// A claim that a living holder refuses. Without a renewal or a commit, the lease ends after `time`.
     pub fn new(owner: &Owner, time: Duration) -> Self {
-        Self { owner: owner.clone(), time, is_forced: false }
+        Self { owner: Arc::new(owner.clone()), time, is_forced: false }
     }
 
     /// A claim that takes the session from any holder. The holder's next commit is refused with
@@ -47,6 +48,10 @@ impl Claim {
 
     /// The owner of the lease.
     pub fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    pub(super) fn shared_owner(&self) -> &Arc<Owner> {
         &self.owner
     }
 
@@ -79,7 +84,7 @@ impl Claim {
         sharing: Sharing,
     ) -> Result<(), StoreError> {
         let is_over = until <= now || until > now.after(time.saturating_add(STEP));
-        if self.is_forced || *holder == self.owner || is_over || holder.is_gone(sharing) {
+        if self.is_forced || *holder == *self.owner || is_over || holder.is_gone(sharing) {
             return Ok(());
         }
         Err(StoreError::Held { session: session.clone(), by: Box::new(holder.clone()), until })

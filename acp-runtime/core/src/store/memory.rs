@@ -2,9 +2,12 @@
 
 use std::{
     collections::BTreeMap,
+    mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
+
+use serde::Serialize;
 
 use super::{
     Change, Claim, Cursor, Entry, Kept, Lease, ListFilter, Listed, Owner, Page, SessionStore, Sharing, StoreError,
@@ -27,7 +30,7 @@ pub struct MemoryStore(Arc<Mutex<Sessions>>);
 
 #[derive(Debug, Default)]
 struct Sessions {
-    by_id: BTreeMap<SessionId, Session>,
+    by_id: BTreeMap<SessionId, Box<Session>>,
     /// The last token that was handed out. Tokens of the whole store, so that a session that is deleted and made again
     /// refuses the leases of the first one.
     token: u64,
@@ -35,7 +38,11 @@ struct Sessions {
 
 #[derive(Debug)]
 struct Session {
+    /// Without options and permissions.
     kept: Kept,
+    /// As JSON: a map has room for many, and most sessions have few.
+    options: Box<str>,
+    permissions: Box<str>,
     said: Vec<Entry>,
     /// That of the last claim.
     token: u64,
@@ -44,7 +51,7 @@ struct Session {
 
 #[derive(Debug)]
 struct Holder {
-    owner: Owner,
+    owner: Arc<Owner>,
     /// The end of its lease, which lasts for `time` after each renewal.
     until: Timestamp,
     time: Duration,
@@ -65,13 +72,18 @@ impl MemoryStore {
     }
 }
 
+fn text(part: &impl Serialize) -> Result<Box<str>, StoreError> {
+    let json = serde_json::to_string(part).map_err(|error| StoreError::invalid("a part of the session", error))?;
+    Ok(json.into())
+}
+
 fn not_found(id: &SessionId) -> StoreError {
     StoreError::NotFound { session: id.clone() }
 }
 
 impl Sessions {
     fn session(&self, id: &SessionId) -> Result<&Session, StoreError> {
-        self.by_id.get(id).ok_or_else(|| not_found(id))
+        self.by_id.get(id).map(|session| &**session).ok_or_else(|| not_found(id))
     }
 
     /// The session of a lease, if the lease is not lost.
@@ -88,16 +100,39 @@ impl Sessions {
         let session = self.by_id.get_mut(id).ok_or_else(|| not_found(id))?;
         self.token = token;
         session.token = token;
-        let (owner, time) = (claim.owner().clone(), claim.time());
+        let (owner, time) = (claim.shared_owner().clone(), claim.time());
         session.holder = Some(Holder { owner, until: Timestamp::now().after(time), time });
         Ok(Lease::new(id, token, session.said.len() as u64, claim.time()))
     }
 }
 
 impl Session {
+    fn new(mut kept: Kept) -> Result<Self, StoreError> {
+        let options = text(&mem::take(&mut kept.options))?;
+        let permissions = text(&mem::take(&mut kept.permissions))?;
+        Ok(Self { kept, options, permissions, said: Vec::new(), token: 0, holder: None })
+    }
+
+    fn kept(&self) -> Result<Kept, StoreError> {
+        let damage = |error| StoreError::corrupt("a session in memory", error);
+        let options = serde_json::from_str(&self.options).map_err(damage)?;
+        let permissions = serde_json::from_str(&self.permissions).map_err(damage)?;
+        Ok(Kept { options, permissions, ..self.kept.clone() })
+    }
+
+    /// Changes all that the change names, or nothing.
+    fn apply(&mut self, mut change: Change<'_>) -> Result<(), StoreError> {
+        let options = change.options.take().map(text).transpose()?;
+        let permissions = change.permissions.take().map(text).transpose()?;
+        self.options = options.unwrap_or_else(|| mem::take(&mut self.options));
+        self.permissions = permissions.unwrap_or_else(|| mem::take(&mut self.permissions));
+        change.apply(&mut self.kept);
+        Ok(())
+    }
+
     fn renew(&mut self, lease: &Lease) {
         if let Some(holder) = &mut self.holder {
-            holder.until = Timestamp::now().after(lease.time());
+            (holder.until, holder.time) = (Timestamp::now().after(lease.time()), lease.time());
         }
     }
 }
@@ -109,8 +144,7 @@ impl SessionStore for MemoryStore {
             if sessions.by_id.contains_key(id) {
                 return Err(StoreError::Exists { session: id.clone() });
             }
-            let session = Session { kept: kept.clone(), said: Vec::new(), token: 0, holder: None };
-            sessions.by_id.insert(id.clone(), session);
+            sessions.by_id.insert(id.clone(), Box::new(Session::new(kept.clone())?));
             sessions.grant(id, claim)
         })
     }
@@ -146,17 +180,18 @@ impl SessionStore for MemoryStore {
             let places = Entry::places(lease.session(), change.said)?;
             let mut sessions = self.lock();
             let session = sessions.leased(lease)?;
-            if lease.adds(session.said.len() as u64, places.as_ref())? {
+            let adds = lease.adds(session.said.len() as u64, places.as_ref())?;
+            session.apply(change)?;
+            if adds {
                 session.said.extend_from_slice(change.said);
             }
-            change.apply(&mut session.kept);
             session.renew(lease);
             Ok(())
         })
     }
 
     fn read<'a>(&'a self, id: &'a SessionId) -> StoreFuture<'a, Kept> {
-        Box::pin(async move { Ok(self.lock().session(id)?.kept.clone()) })
+        Box::pin(async move { self.lock().session(id)?.kept() })
     }
 
     fn replay<'a>(&'a self, id: &'a SessionId, after: u64, most: usize) -> StoreFuture<'a, Vec<Entry>> {

@@ -60,7 +60,7 @@ impl<A: Handlers> CallContext<A> {
                 tracing::warn!(target: TARGET, %error, "a session that no client knows is left in the store");
             }
         });
-        let lease = match within(stored.store.create(&id, &kept, &stored.claim())).await {
+        let lease = match within(stored.store.create(&id, &kept, stored.claim())).await {
             Ok(lease) => lease,
             Err(error @ StoreError::Exists { .. }) => {
                 undo.keep();

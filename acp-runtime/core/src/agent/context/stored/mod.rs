@@ -42,12 +42,12 @@ use crate::{
 /// The store of one connection.
 pub(crate) struct Stored {
     store: Arc<dyn SessionStore>,
-    owner: Owner,
+    claim: Claim,
 }
 
 impl Stored {
-    fn claim(&self) -> Claim {
-        Claim::new(&self.owner, LEASE)
+    fn claim(&self) -> &Claim {
+        &self.claim
     }
 }
 
@@ -55,7 +55,7 @@ impl<A: Handlers> Connection<A> {
     /// The store of the agent. It is asked for once, on the thread that serves.
     pub(crate) fn store_of(agent: &super::KeptAgent<A>) -> Option<Box<dyn Any + Send + Sync>> {
         let store = A::STORE?.store(&A::Threading::lend(agent));
-        Some(Box::new(Stored { store, owner: Owner::new() }))
+        Some(Box::new(Stored { store, claim: Claim::new(&Owner::new(), LEASE) }))
     }
 
     fn stored(&self) -> Result<&Stored> {
