@@ -123,7 +123,7 @@
 //! session.
 //!
 //! *A long turn* is kept while it runs: what it has said is in the store after five seconds at most, and earlier if it is more than 256
-//! KiB. So a running turn holds little. If it has said more than 2 MiB that the store has not kept, its updates wait for the store, and
+//! KiB. So a running turn holds little. If it has said more than 1 MiB that the store has not kept, its updates wait for the store, and
 //! fail if the store fails. The state and the changes of options that the agent makes are kept with the end of the turn.
 //!
 //! *A kill in the middle of a turn* loses what the turn has said since it was last kept (the whole turn, if it was short), and the

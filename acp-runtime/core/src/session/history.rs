@@ -16,7 +16,7 @@ const PAGE: usize = 100;
 ///
 /// The entries come in pages, so a long conversation need not fit in memory. The last pages may have what the running turn
 /// has said. What of it is not committed yet can still change: a tool call gets its result. In a long turn, a message or a
-/// tool call may go on in a later entry: with the same id.
+/// tool call may go on in a later entry: with the same id. A text of a prompt with more than 256 KiB is several entries, too.
 ///
 /// A turn that was interrupted, because its process was killed, is a part of the history as far as it was kept.
 ///

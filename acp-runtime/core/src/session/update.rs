@@ -79,17 +79,19 @@ impl SessionOutput {
         self.apart.as_ref()?.recorder.as_ref()
     }
 
-    /// Notes what the user has said.
-    pub(crate) fn prompted(&self, prompt: &[ContentBlock]) {
-        let Some(recorder) = self.recorder() else { return };
+    /// Notes what the user has said. Returns the id of the message.
+    pub(crate) fn prompted(&self, prompt: &[ContentBlock]) -> Option<MessageId> {
+        let (recorder, mut id) = (self.recorder()?, None);
         // Nothing is written, but the order of the messages is that of the buffer.
         self.line.put_now(self.address(), &mut |_| {
             self.messages.pause();
             let chunk = SessionUpdate::UserMessageChunk(ContentChunk::new(ContentBlock::from("")));
-            recorder.clone().prompted(prompt, self.messages.message_id(&chunk));
+            id = self.messages.message_id(&chunk);
+            recorder.clone().prompted(prompt, id.clone());
             self.messages.pause();
             Ok(())
         });
+        id
     }
 
     /// Whether the output has ended. The lock of the buffer must be held, because an answer takes it after the end.

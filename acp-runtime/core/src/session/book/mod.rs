@@ -7,13 +7,14 @@
 //! A commit reads what it commits when it has the lock. So no commit that waits brings back what another one has changed
 //! meanwhile. The state of a turn that has ended is an exception: nobody changes it before the turn's end is committed.
 //!
-//! `said` notes what is not committed yet, `turn` begins and ends turns, `outside` commits what no turn commits, `ledger`
+//! `said` notes what is not committed yet, `prompt` a large prompt, `turn` begins and ends turns, `outside` commits what no turn commits, `ledger`
 //! makes commits, and `refused` finds out which part of a commit can never be kept.
 //!
 //! [`Journal`]: super::journal::Journal
 
 mod ledger;
 mod outside;
+mod prompt;
 mod refused;
 mod said;
 #[cfg(test)]
@@ -187,8 +188,8 @@ impl Book {
 
     /// The session works in these directories from here on.
     pub(crate) async fn work_in(&self, cwd: &Path, additional_directories: &[PathBuf]) -> Result<(), StoreError> {
-        let change =
-            Change { cwd: Some(cwd), additional_directories: Some(additional_directories), ..Change::default() };
+        let (cwd, additional_directories) = (Some(cwd), Some(additional_directories));
+        let change = Change { cwd, additional_directories, ..Change::default() };
         self.locked().await.commit(&*self.store, change).await
     }
 

@@ -24,8 +24,7 @@ impl Book {
     /// no turn that seems whole.
     async fn keep_the_rest(&self, ledger: &mut Ledger, change: Change<'_>) -> Result<(), StoreError> {
         if let Some(first) = change.said.first() {
-            let unended = Some(change.unended.flatten().or(Some(first.seq)));
-            let entries = Change { unended, ..Change::default() };
+            let entries = Change { unended: Some(change.unended.flatten().or(Some(first.seq))), ..Change::default() };
             self.keep_entries(ledger, entries, change.said).await?;
         }
         // The parts of a session, each alone.

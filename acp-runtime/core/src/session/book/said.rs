@@ -20,9 +20,9 @@ use crate::{
 };
 
 /// A turn that has said so much is committed while it runs, in bytes.
-const MUCH: usize = 256 << 10;
+pub(super) const MUCH: usize = 256 << 10;
 /// A turn that has said so much and is not committed waits for the store.
-const TOO_MUCH: usize = 8 * MUCH;
+const TOO_MUCH: usize = 4 * MUCH;
 
 /// What is not committed.
 pub(super) struct Unwritten {

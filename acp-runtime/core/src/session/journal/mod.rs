@@ -137,7 +137,8 @@ fn text_of(update: &SessionUpdate) -> Option<&str> {
 /// The bytes of a content that is never large, about.
 const SMALL: usize = 512;
 
-fn size_of_content(block: &ContentBlock) -> usize {
+/// The bytes of a content, about.
+pub(crate) fn size_of_content(block: &ContentBlock) -> usize {
     match block {
         ContentBlock::Text(text) => text.text.len(),
         ContentBlock::Image(image) => image.data.len(),

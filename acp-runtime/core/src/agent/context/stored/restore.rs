@@ -99,7 +99,7 @@ impl<A: Handlers> CallContext<A> {
         };
         let mut claimed = None;
         if !is_held {
-            let lease = within(store.claim(&id, &stored.claim())).await.map_err(told)?;
+            let lease = within(store.claim(&id, stored.claim())).await.map_err(told)?;
             let (store, unused) = (store.clone(), lease.clone());
             let release = Undo::by(async move {
                 if let Err(error) = within(store.release(&unused)).await {

@@ -48,7 +48,9 @@ impl<A: Handlers> CallContext<A> {
             };
             let begun = begun.transpose().map_err(told)?;
             // If the store does not answer, the prompt is kept when it does. One prompt can wait for this.
-            if begun.is_some() || !book.has_unwritten() {
+            if begun.is_some() {
+                book.prompted_by(session.handle.output(), prompt).await;
+            } else if !book.has_unwritten() {
                 session.handle.output().prompted(prompt);
             }
             begun.ok_or_else(Error::request_cancelled)
