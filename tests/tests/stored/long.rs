@@ -62,11 +62,32 @@ async fn a_load_says_that_a_turn_was_interrupted_and_shows_what_it_had_said_once
 }
 
 #[tokio::test]
+async fn the_open_calls_of_interrupted_turns_stay_failed_behind_later_turns() {
+    let (_first, store, id, _) = running().await;
+    // This process is killed in its next turn, too.
+    let (mut second, _) = loaded(&store, &id, notices()).await;
+    let before = store.said(&id).await.len();
+    let _long = second.prompt(&id, "long").await;
+    while store.said(&id).await.len() < before + 2 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let (mut third, shown) = loaded(&store, &id, notices()).await;
+    let failed = |shown: &[String]| shown.iter().filter(|said| *said == "tool_call_update: failed").count();
+    assert_eq!((failed(&shown), shown.last().expect("updates").as_str()), (2, NOTICE), "{shown:?}");
+    third.turn(&id, "Hello").await;
+    let (_fourth, shown) = loaded(&store, &id, notices()).await;
+    assert_eq!(failed(&shown), 2, "{shown:?}");
+    // The entries have their places, so the session goes on.
+    assert!(shown.contains(&"agent_message_chunk: You said Hello".to_owned()), "{shown:?}");
+}
+
+#[tokio::test]
 async fn a_client_without_notices_gets_a_message() {
     let (_first, store, id, _) = running().await;
     let (_peer, shown) = loaded(&store, &id, json!({})).await;
     assert_eq!(shown.last().expect("updates"), "agent_message_chunk:  it has changed stay changed.]");
-    assert_eq!(store.said(&id).await.len(), 5, "the message is no part of the history");
+    // The prompt, the answer, the second prompt, its call and its text, and the end of the call.
+    assert_eq!(store.said(&id).await.len(), 6, "the message is no part of the history");
 }
 
 #[tokio::test]

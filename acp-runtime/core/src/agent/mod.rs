@@ -129,8 +129,8 @@
 //! *A kill in the middle of a turn* loses what the turn has said since it was last kept (the whole turn, if it was short), and the
 //! changes of the state and of options that the agent has made in it. The files that its tools have written stay. The state is
 //! that of the last turn that has ended. Three things are not lost: what was kept of the turn, all options when the client sets one, and
-//! a lasting permission. A load replays what was kept of the turn. Its tool calls that had no end are shown as failed. Then the
-//! load says that the turn was interrupted: with a notice if the client shows notices, and otherwise with a message of the agent, which
+//! a lasting permission. The next load or resume keeps an end of its open tool calls: they have failed. A load replays what was kept. Then it
+//! says that the turn was interrupted: with a notice if the client shows notices, and otherwise with a message of the agent, which
 //! is no part of the history. It says so until a later turn has ended or was kept in part. An author sees it in
 //! [`Kept::unended`](crate::store::Kept::unended), which [`restore_session`](handlers::restore_session) can take.
 //!

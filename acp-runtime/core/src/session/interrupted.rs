@@ -1,4 +1,4 @@
-//! The end of a replay whose last turn was interrupted: its process was killed.
+//! A turn that was interrupted: its process was killed. Its open tool calls have failed, and a replay says so at its end.
 
 use super::replay::Replay;
 use crate::{
@@ -42,18 +42,18 @@ impl Interrupted {
         }
     }
 
-    /// The calls whose tools had not ended.
-    pub(crate) fn calls(self) -> Vec<ToolCallId> {
-        self.open
+    /// The ends of the calls whose tools had not ended, as the entries behind this place. They are kept, so that each later
+    /// load shows these ends, too.
+    pub(crate) fn ends(self, last: u64) -> Vec<Entry> {
+        let failed = |id| ToolCallUpdate::new(id).status(ToolCallStatus::Failed);
+        let entry = |(seq, id)| Entry::new(seq, SessionUpdate::ToolCallUpdate(failed(id)));
+        (last + 1..).zip(self.open).map(entry).collect()
     }
 }
 
 impl Replay {
-    /// Says that the last turn was interrupted. Its open tool calls have failed.
-    pub(crate) async fn interrupted(&self, open: Vec<ToolCallId>) -> Result<()> {
-        for id in open {
-            self.update(ToolCallUpdate::new(id).status(ToolCallStatus::Failed)).await?;
-        }
+    /// Says that the last turn was interrupted.
+    pub(crate) async fn interrupted(&self) -> Result<()> {
         match self.output().offers_notices() {
             true => {
                 let notice = Notice::new(NoticeSeverity::Warning, TITLE.to_owned()).description(DESCRIPTION.to_owned());

@@ -18,7 +18,7 @@ use crate::{
         Interrupted, Replay,
         book::{Book, within},
     },
-    store::{Change, Kept, Lease, SessionStore},
+    store::{Change, Kept, Lease, SessionStore, StoreError},
     values::McpServer,
     wire::{Error, Result},
 };
@@ -109,6 +109,9 @@ impl<A: Handlers> CallContext<A> {
             claimed = Some(Claimed { lease, release });
         }
         let kept = within(store.read(&id)).await.map_err(told)?;
+        if let (Some(claimed), Some(first)) = (&mut claimed, kept.unended) {
+            claimed.lease = end_calls(&**store, &claimed.lease, first).await.map_err(told)?;
+        }
         let _ = restoring.found.set(Found { kept, store: store.clone(), claimed: Mutex::new(claimed) });
         Ok(())
     }
@@ -135,7 +138,7 @@ impl<A: Handlers> CallContext<A> {
         let restoring = self.stored_part::<Restoring>()?;
         let Found { kept, store, claimed } = restoring.found()?;
         let claimed = claimed.lock().unwrap_or_else(PoisonError::into_inner).take();
-        self.replay_stored(kept.unended).await?;
+        self.replay_stored(kept.unended.is_some()).await?;
         if opened.config.is_none() {
             self.restore_options(kept, claimed.is_some(), &mut opened.config).await?;
         }
@@ -182,25 +185,34 @@ impl<A: Handlers> CallContext<A> {
         Ok(())
     }
 
-    /// Sends the history of a session that is loaded, page by page. The entries from `unended` on are those of a turn that was
-    /// interrupted.
-    async fn replay_stored(&mut self, unended: Option<u64>) -> Result<()> {
+    /// Sends the history of a session that is loaded, page by page.
+    async fn replay_stored(&mut self, is_interrupted: bool) -> Result<()> {
         let replay = self.replaying.as_ref().map(Replay::new);
         let (Some(replay), Some(id)) = (replay, self.session_id.clone()) else { return Ok(()) };
         let store = self.connection.stored()?.store.clone();
-        let (mut last, mut interrupted) = (0, unended.map(Interrupted::from));
+        let mut last = 0;
         loop {
             let page = within(store.replay(&id, last, PAGE)).await.map_err(told)?;
             let Some(end) = page.last() else { break };
             last = end.seq;
-            if let Some(interrupted) = &mut interrupted {
-                interrupted.note(&page);
-            }
             replay.entries(page).await?;
         }
-        match interrupted {
-            Some(interrupted) => replay.interrupted(interrupted.calls()).await,
-            None => Ok(()),
-        }
+        if is_interrupted { replay.interrupted().await } else { Ok(()) }
     }
+}
+
+/// Keeps an end of each open tool call of a turn that was interrupted. The turn's entries are those from this place on. Returns
+/// the lease behind the new entries.
+async fn end_calls(store: &dyn SessionStore, lease: &Lease, first: u64) -> Result<Lease, StoreError> {
+    let (mut last, mut interrupted) = (first.saturating_sub(1), Interrupted::from(first));
+    loop {
+        let page = within(store.replay(lease.session(), last, PAGE)).await?;
+        let Some(end) = page.last() else { break };
+        last = end.seq;
+        interrupted.note(&page);
+    }
+    let ends = interrupted.ends(lease.last_seq());
+    let Some(end) = ends.last() else { return Ok(lease.clone()) };
+    within(store.commit(lease, Change::said(&ends))).await?;
+    Ok(Lease::new(lease.session(), lease.token(), end.seq, lease.time()))
 }
