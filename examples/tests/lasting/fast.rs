@@ -84,7 +84,7 @@ async fn child() {
 }
 
 async fn start(variable: &str, value: &str) -> Coder {
-    let mut command: Command = processes::child("fast::child");
+    let mut command: Command = processes::child("lasting::fast::child");
     command.env(variable, value);
     Coder::start_in_harness(command).await
 }
