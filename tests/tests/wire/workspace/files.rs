@@ -82,7 +82,7 @@ async fn a_write_keeps_permissions_and_links() {
     assert_eq!(fs::read_to_string(root.join("nowhere")).unwrap(), "new");
 }
 
-/// A thread looks at the folder while a file is written, until it has seen drafts.
+/// A thread looks at the folder while a file is written, until it has seen drafts before their end.
 #[tokio::test]
 async fn the_draft_of_a_private_file_is_private() {
     let (folder, mut peer, id) = alone().await;
@@ -99,8 +99,10 @@ async fn the_draft_of_a_private_file_is_private() {
                     // A draft may be gone since.
                     let Ok(found) = entry.metadata() else { continue };
                     if entry.file_name().to_string_lossy().ends_with(".draft") && found.len() > 0 {
-                        modes.push(found.permissions().mode() & 0o7777);
-                        seen.fetch_add(1, Ordering::Relaxed);
+                        let mode = found.permissions().mode() & 0o7777;
+                        modes.push(mode);
+                        // On a busy disk, most of the time of a draft is its end, when it has the rights of the file.
+                        seen.fetch_add(usize::from(mode != 0o640), Ordering::Relaxed);
                     }
                 }
             }
@@ -108,7 +110,7 @@ async fn the_draft_of_a_private_file_is_private() {
         }
     });
     let content = "x".repeat(2 * 1024 * 1024);
-    while seen.load(Ordering::Relaxed) < 20 {
+    while seen.load(Ordering::Relaxed) < 3 {
         done(&mut peer, &id, "write", json!({ "path": "key", "content": content })).await;
     }
     stop.store(true, Ordering::Relaxed);
