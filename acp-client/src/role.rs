@@ -33,10 +33,11 @@ impl<C: Handlers> Role for ClientRole<C> {
             let error = "the client works on as many requests as it takes at once; ask again when some are answered";
             return responder.respond::<()>(Err(acp_runtime_core::Error::internal_error(error)));
         }
-        let reader = is_question(method).then(|| self.link.session_of(params.map_or("", RawValue::get))).flatten();
+        let session = is_question(method).then(|| self.link.session_of(params.map_or("", RawValue::get))).flatten();
+        let reader = session.and_then(|session| Some((session.takes_questions()?, session)));
         let call = Call::new(self, method, params, Some(responder));
-        match reader.filter(|session| session.takes_questions()) {
-            Some(session) => call.give_to_reader(&session),
+        match reader {
+            Some((read, session)) => call.give_to_reader(&session, read),
             None => C::call(call),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::{Call, Handlers, call::Unhandled, is_local, updates_of};
+use super::{Call, Handlers, call::Unhandled, capabilities::joined, is_local, updates_of};
 use crate::values::{ClientCapabilities, SessionId};
 
 /// A client that another one keeps in a field, and extends. Its clones are the same client.
@@ -12,8 +12,8 @@ use crate::values::{ClientCapabilities, SessionId};
     note = "help: name a field with a `Workspace`, or with a type of your own that has an `#[acp_client] impl` and derives `Clone`"
 )]
 pub trait Base: Send + Sync {
-    /// See [`Handlers::advertised`].
-    fn advertised(&self) -> ClientCapabilities;
+    /// What this client or the outer one can do.
+    fn joined(&self, outer: ClientCapabilities) -> ClientCapabilities;
 
     /// The kinds of updates that the client handles.
     fn updates(&self) -> Vec<&'static str>;
@@ -33,8 +33,9 @@ pub trait Base: Send + Sync {
 
 #[diagnostic::do_not_recommend]
 impl<C: Handlers + Clone> Base for C {
-    fn advertised(&self) -> ClientCapabilities {
-        Handlers::advertised(self)
+    // The trait has this function, so that a client without a base has no code of it.
+    fn joined(&self, outer: ClientCapabilities) -> ClientCapabilities {
+        joined(outer, &self.advertised())
     }
 
     fn updates(&self) -> Vec<&'static str> {

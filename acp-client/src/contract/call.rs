@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use super::{
     Handlers, asked,
-    lent::{Answer, Lent, decode, not_permitted, object},
+    lent::{Answer, Lent, decode, not_permitted},
     markers::Handled,
     updates::Started,
 };
@@ -20,14 +20,8 @@ use crate::{
     link::Link,
     role::ClientRole,
     schema::Method,
-    session::{
-        asked::Asked,
-        cancel::Cancel,
-        held::Held,
-        inbox::Entry,
-        question::{ElicitationQuestion, PermissionQuestion, Question},
-    },
-    values::{CreateElicitationResponse, ElicitationAction, methods},
+    session::{asked::Asked, cancel::Cancel, held::Held, inbox::Entry, question::ReadQuestion},
+    values::methods,
 };
 
 /// A request, notification or update that has arrived.
@@ -162,35 +156,16 @@ impl<'l, C: Handlers> Call<'l, C> {
         }));
     }
 
-    /// Gives a question to the reader of its turn, who answers it.
-    pub(crate) fn give_to_reader(self, session: &Entry) {
-        if self.method == methods::RequestPermission::NAME {
-            let question = |request, answer| Question::Permission(PermissionQuestion::new(request, answer));
-            return self.ask_reader(session, question, || Ok(not_permitted()));
-        }
-        if self.client.advertised().elicitation.is_none() {
+    /// Gives a question to the reader of its turn, and waits for the answer as for that of a handler.
+    pub(crate) fn give_to_reader(self, session: &Entry, read: ReadQuestion) {
+        if self.method == methods::CreateElicitation::NAME && self.client.advertised().elicitation.is_none() {
             return self.unhandled();
         }
-        let question = |request, answer| Question::Elicitation(ElicitationQuestion::new(request, answer));
-        self.ask_reader(session, question, || Ok(CreateElicitationResponse::new(ElicitationAction::Cancel)));
-    }
-
-    /// Waits for the reader's answer as for that of a handler. `dropped` answers for a reader that drops the question.
-    fn ask_reader<P: DeserializeOwned, T: Serialize + Send + 'static>(
-        self,
-        session: &Entry,
-        question: impl FnOnce(P, oneshot::Sender<Result<T, Error>>) -> Question,
-        dropped: impl FnOnce() -> Result<T, Error> + Send + 'static,
-    ) {
         let method = self.method.to_owned();
-        let decoded = object(&method, self.params);
-        let Some((request, mut answer, launch)) = self.admit(decoded) else { return };
-        let (sender, answered) = oneshot::channel();
-        launch.start(Box::pin(async move {
-            let answered = answered.await.unwrap_or_else(|_| dropped());
-            answer.give(&method, answered);
-        }));
-        session.ask_reader(question(request, sender));
+        let decoded = read(&method, self.params);
+        let Some(((question, answered), mut answer, launch)) = self.admit(decoded) else { return };
+        launch.start(Box::pin(async move { answer.give(&method, answered.await) }));
+        session.ask_reader(question);
     }
 
     fn lend<M: Handled>(self) -> Option<(Lent<C, M>, Launch<'l>)> {
@@ -257,7 +232,7 @@ fn launch<'l>(peer: &'l Arc<Peer>, method: &str, params: &str, reply: Reply<'l>)
             {
                 launch.turn = session.cancellation();
                 // The reader of such a turn answers, so its question is in the queue already.
-                launch.held = if session.takes_questions() { None } else { session.hold() };
+                launch.held = if session.takes_questions().is_some() { None } else { session.hold() };
             }
         }
         Reply::Reader(started) => {

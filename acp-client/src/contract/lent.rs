@@ -126,7 +126,7 @@ impl Drop for Answer {
     }
 }
 
-pub(super) fn not_permitted() -> RequestPermissionResponse {
+pub(crate) fn not_permitted() -> RequestPermissionResponse {
     RequestPermissionResponse::new(RequestPermissionOutcome::Cancelled)
 }
 

@@ -28,7 +28,8 @@ pub use self::{
 };
 pub(crate) use self::{
     call::is_question,
-    capabilities::{capabilities, joined},
+    capabilities::capabilities,
+    lent::{not_permitted, object},
     updates::{Intake, Started, intake},
 };
 use crate::values::{ClientCapabilities, SessionId};
@@ -53,7 +54,7 @@ pub trait Handlers: Send + Sync + Sized + 'static {
     fn advertised(&self) -> ClientCapabilities {
         match self.base() {
             None => Self::capabilities(),
-            Some(base) => joined(Self::capabilities(), &base.advertised()),
+            Some(base) => base.joined(Self::capabilities()),
         }
     }
 

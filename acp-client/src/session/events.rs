@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use super::{
-    ElicitationQuestion, PermissionQuestion, Session, Turn, TurnEnd, Update, question::Question, taking::Taken,
-};
+use super::{Session, Turn, TurnEnd, TurnEvent, Update, taking::Taken};
 use crate::Result;
 
 /// A running turn whose questions come among its updates, in the order in which the agent sent them. Begin one with
@@ -39,18 +37,6 @@ pub struct TurnEvents {
     pub(super) turn: Turn,
 }
 
-/// An update of a turn, or a question of the agent to the user.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum TurnEvent {
-    /// An update.
-    Update(Update),
-    /// A request for permission.
-    Permission(PermissionQuestion),
-    /// A form, or a page to open.
-    Elicitation(ElicitationQuestion),
-}
-
 impl TurnEvents {
     /// The next update or question; `None` when the turn has ended. If the future is dropped before it is ready, nothing is
     /// lost. A question that the agent has withdrawn meanwhile is left out.
@@ -61,10 +47,7 @@ impl TurnEvents {
     pub async fn next(&mut self) -> Result<Option<TurnEvent>> {
         Ok(self.turn.next_item().await?.map(|item| match item {
             Taken::Update(params) => TurnEvent::Update(Update::read(&params)),
-            Taken::Question(question) => match *question {
-                Question::Permission(question) => TurnEvent::Permission(question),
-                Question::Elicitation(question) => TurnEvent::Elicitation(question),
-            },
+            Taken::Question(question) => question.event(),
         }))
     }
 

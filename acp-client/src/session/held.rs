@@ -11,7 +11,7 @@ use tokio::{sync::oneshot, time::sleep};
 use super::{
     inbox::{Entry, Inbox},
     item::{Behind, Item},
-    question::{Place, Question},
+    question::{Place, Question, ReadQuestion},
     reader::{Reader, at_next_wait},
 };
 
@@ -36,13 +36,13 @@ impl Entry {
     }
 
     /// Gives a question to the reader of the turn.
-    pub(crate) fn ask_reader(&self, question: Question) {
-        self.line_up(Place::Reader(Box::new(question)));
+    pub(crate) fn ask_reader(&self, question: Box<dyn Question>) {
+        self.line_up(Place::Reader(question));
     }
 
-    /// Whether the holder of the turn answers the agent's questions itself.
-    pub(crate) fn takes_questions(&self) -> bool {
-        self.lock().open.as_ref().is_some_and(|open| open.is_running() && open.takes_questions)
+    /// Reads the agent's questions for the holder of the turn, who answers them itself. `None` if handlers do.
+    pub(crate) fn takes_questions(&self) -> Option<ReadQuestion> {
+        self.lock().open.as_ref().filter(|open| open.is_running())?.takes_questions
     }
 
     /// Adds a question to the queue. `None` if it is not there.

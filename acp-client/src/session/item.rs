@@ -3,7 +3,10 @@
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use super::{cancel::Cancel, question::Place};
+use super::{
+    cancel::Cancel,
+    question::{Place, ReadQuestion},
+};
 
 /// A turn or a load at work.
 pub(super) struct Open {
@@ -16,8 +19,8 @@ pub(super) struct Open {
     /// Whether the turn or load has sent too many updates. Its further updates are dropped.
     pub(super) is_flooded: bool,
     pub(super) is_answered: bool,
-    /// Whether the holder takes the agent's questions, too.
-    pub(super) takes_questions: bool,
+    /// Set if the holder takes the agent's questions, too.
+    pub(super) takes_questions: Option<ReadQuestion>,
 }
 
 /// An item of a turn or load, for its holder.
@@ -65,7 +68,7 @@ pub(super) enum Behind {
 }
 
 impl Open {
-    pub(super) fn new(number: u64, cancel: Cancel, takes_questions: bool) -> Self {
+    pub(super) fn new(number: u64, cancel: Cancel, takes_questions: Option<ReadQuestion>) -> Self {
         let (is_sent, is_flooded, is_answered) = Default::default();
         Self { number, cancel, is_sent, given_up: None, is_flooded, is_answered, takes_questions }
     }

@@ -36,7 +36,7 @@ impl Loading {
         let session = Session::new(link.clone(), link.session(&request.session_id));
         let opening = Opening::begin(link, session.entry(), &request.cwd, &request.additional_directories);
         let silence = Some(link.options().request_timeout);
-        let taking = Taking::begin(session, methods::LoadSession::NAME, request, silence, false).await?;
+        let taking = Taking::begin(session, methods::LoadSession::NAME, request, silence, None).await?;
         Ok(Self { taking, opening })
     }
 

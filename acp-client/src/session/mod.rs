@@ -26,11 +26,11 @@ use std::sync::{Arc, atomic::Ordering};
 
 pub use self::{
     beside::PromptBeside,
-    events::{TurnEvent, TurnEvents},
+    events::TurnEvents,
     loading::Loading,
     options::{ConfigOption, CurrentValue, Options},
     prompt::Prompt,
-    question::{ElicitationQuestion, PermissionQuestion},
+    question::{ElicitationQuestion, PermissionQuestion, TurnEvent},
     turn::{Turn, TurnEnd},
     update::{UnknownUpdate, Update},
 };
@@ -173,7 +173,7 @@ impl Session {
     pub async fn prompt(&self, prompt: impl Into<Prompt>) -> Result<Turn> {
         let prompt = prompt.into().0;
         self.0.link.gates()?.prompt(&prompt)?;
-        Turn::begin(self.clone(), prompt, false).await
+        Turn::begin(self.clone(), prompt, None).await
     }
 
     /// As [`prompt`](Self::prompt), with the agent's questions among the updates of the turn: one loop shows the updates and
@@ -185,7 +185,7 @@ impl Session {
     pub async fn prompt_events(&self, prompt: impl Into<Prompt>) -> Result<TurnEvents> {
         let prompt = prompt.into().0;
         self.0.link.gates()?.prompt(&prompt)?;
-        let turn = Turn::begin(self.clone(), prompt, true).await?;
+        let turn = Turn::begin(self.clone(), prompt, Some(question::read)).await?;
         Ok(TurnEvents { turn })
     }
 

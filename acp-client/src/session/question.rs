@@ -1,13 +1,21 @@
 //! A question of the agent to the user: its place in a queue of updates, and the question itself for a reader who answers it.
 
-use std::fmt;
+use std::{fmt, pin::Pin};
 
 use acp_runtime_core::Error;
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::oneshot;
 
-use crate::values::{
-    CreateElicitationRequest, CreateElicitationResponse, ElicitationAction, PermissionOptionId,
-    RequestPermissionOutcome, RequestPermissionRequest, RequestPermissionResponse, SelectedPermissionOutcome,
+use super::Update;
+use crate::{
+    contract::{not_permitted, object},
+    schema::Method,
+    values::{
+        CreateElicitationRequest, CreateElicitationResponse, ElicitationAction, PermissionOptionId,
+        RequestPermissionOutcome, RequestPermissionRequest, RequestPermissionResponse, SelectedPermissionOutcome,
+        methods,
+    },
 };
 
 /// A question in a queue of updates.
@@ -15,16 +23,53 @@ pub(crate) enum Place {
     /// The drop lets the handler begin.
     Handler(#[expect(dead_code, reason = "its drop is its use")] oneshot::Sender<()>),
     /// The reader itself answers.
-    Reader(Box<Question>),
+    Reader(Box<dyn Question>),
 }
 
-/// A question on its way to the reader of a turn.
-pub(crate) enum Question {
+/// A question on its way to the reader of a turn. A client that begins no such turn has no code of the types of questions.
+pub(crate) trait Question: Send {
+    /// Whether nobody waits for the answer any more.
+    fn is_withdrawn(&self) -> bool;
+
+    fn event(self: Box<Self>) -> TurnEvent;
+}
+
+/// The reader's answer to a question.
+pub(crate) type Answered = Pin<Box<dyn Future<Output = Result<Box<RawValue>, Error>> + Send>>;
+
+/// Reads the params of a question.
+pub(crate) type ReadQuestion = fn(&str, Option<&RawValue>) -> Result<(Box<dyn Question>, Answered), Error>;
+
+/// An update of a turn, or a question of the agent to the user.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum TurnEvent {
+    /// An update.
+    Update(Update),
+    /// A request for permission.
     Permission(PermissionQuestion),
+    /// A form, or a page to open.
     Elicitation(ElicitationQuestion),
 }
 
-type Answers<T> = oneshot::Sender<std::result::Result<T, Error>>;
+/// Reads the question of a turn whose reader answers it.
+pub(super) fn read(method: &str, params: Option<&RawValue>) -> Result<(Box<dyn Question>, Answered), Error> {
+    if method == methods::RequestPermission::NAME {
+        let (request, (answer, answered)) = (object(method, params)?, oneshot::channel());
+        Ok((Box::new(PermissionQuestion { request, answer }), after(answered, not_permitted)))
+    } else {
+        let (request, (answer, answered)) = (object(method, params)?, oneshot::channel());
+        let dropped = || CreateElicitationResponse::new(ElicitationAction::Cancel);
+        Ok((Box::new(ElicitationQuestion { request, answer }), after(answered, dropped)))
+    }
+}
+
+/// The answer; for a reader that drops the question, that of `dropped`.
+fn after<T: Serialize + Send + 'static>(answered: oneshot::Receiver<Result<T, Error>>, dropped: fn() -> T) -> Answered {
+    Box::pin(async move { Ok(to_raw_value(&answered.await.unwrap_or_else(|_| Ok(dropped()))?)?) })
+}
+
+type Answers<T> = oneshot::Sender<Result<T, Error>>;
 
 /// A request of the agent for permission. If it is dropped without an answer, the answer is `cancelled`.
 #[must_use = "a question that is dropped is answered `cancelled`"]
@@ -34,10 +79,6 @@ pub struct PermissionQuestion {
 }
 
 impl PermissionQuestion {
-    pub(crate) fn new(request: RequestPermissionRequest, answer: Answers<RequestPermissionResponse>) -> Self {
-        Self { request, answer }
-    }
-
     /// The agent's request: the tool call, and the options of which the user selects one.
     pub fn request(&self) -> &RequestPermissionRequest {
         &self.request
@@ -52,7 +93,7 @@ impl PermissionQuestion {
     /// Answers with what a handler returns, for example with that of
     /// [`Permissions`](crate::parts::Permissions::request_permission). If the agent has withdrawn the question, nothing
     /// happens.
-    pub fn answer(self, answer: std::result::Result<RequestPermissionResponse, Error>) {
+    pub fn answer(self, answer: Result<RequestPermissionResponse, Error>) {
         let _ = self.answer.send(answer);
     }
 
@@ -71,10 +112,6 @@ pub struct ElicitationQuestion {
 }
 
 impl ElicitationQuestion {
-    pub(crate) fn new(request: CreateElicitationRequest, answer: Answers<CreateElicitationResponse>) -> Self {
-        Self { request, answer }
-    }
-
     /// The agent's request.
     pub fn request(&self) -> &CreateElicitationRequest {
         &self.request
@@ -91,13 +128,23 @@ impl ElicitationQuestion {
     }
 }
 
-impl Question {
-    /// Whether nobody waits for the answer any more.
-    pub(super) fn is_withdrawn(&self) -> bool {
-        match self {
-            Self::Permission(question) => question.answer.is_closed(),
-            Self::Elicitation(question) => question.answer.is_closed(),
-        }
+impl Question for PermissionQuestion {
+    fn is_withdrawn(&self) -> bool {
+        self.answer.is_closed()
+    }
+
+    fn event(self: Box<Self>) -> TurnEvent {
+        TurnEvent::Permission(*self)
+    }
+}
+
+impl Question for ElicitationQuestion {
+    fn is_withdrawn(&self) -> bool {
+        self.answer.is_closed()
+    }
+
+    fn event(self: Box<Self>) -> TurnEvent {
+        TurnEvent::Elicitation(*self)
     }
 }
 

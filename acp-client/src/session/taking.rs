@@ -12,7 +12,7 @@ use super::{
     cancel::Cancel,
     inbox::Entry,
     item::{Item, Outcome},
-    question::{Place, Question},
+    question::{Place, Question, ReadQuestion},
 };
 use crate::{Error, ErrorKind, Result, link::Boxed};
 
@@ -35,7 +35,7 @@ pub(super) enum Taken {
     /// The params of a `session/update`.
     Update(Box<str>),
     /// A question of the agent. It comes only to a holder that takes questions.
-    Question(Box<Question>),
+    Question(Box<dyn Question>),
 }
 
 /// The state of a cancelled turn or load.
@@ -60,7 +60,7 @@ impl Taking {
         method: &'static str,
         request: &(impl Serialize + Sync),
         silence: Option<Duration>,
-        takes_questions: bool,
+        takes_questions: Option<ReadQuestion>,
     ) -> Result<Self> {
         let cancel = Cancel::of(method);
         let Some(number) = session.entry().begin(&cancel, takes_questions).await else {
