@@ -145,8 +145,8 @@
 //!
 //! *Two processes*: a process has the right to write a session for 15 seconds, and renews it with each turn and each commit. While a
 //! turn runs, nobody else gets it. The clock counts these seconds: that of the machine, or of the database's server. If it goes forward, a
-//! session may be taken early. If it goes back by more than a second, a session is free until its process renews the right. In no
-//! case two processes both write one session. An idle session may be taken by another process after these 15 seconds, or at once where the store
+//! session may be taken early. If it goes back by more than these 15 seconds, a session is free until its process renews the right.
+//! In no case two processes both write one session. An idle session may be taken by another process after these 15 seconds, or at once where the store
 //! knows that its process is gone. A prompt in the first process is then refused, until its client loads the session again. Two
 //! connections of one process are as two processes. A session that is closed, or whose client hangs up, is free at once.
 //!

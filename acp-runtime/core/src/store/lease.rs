@@ -9,9 +9,6 @@ use super::{
 };
 use crate::values::SessionId;
 
-/// A clock may go back by so much, and no lease ends by it.
-const STEP: Duration = Duration::from_secs(1);
-
 /// A wish to write a session: for whom, and for how long.
 ///
 /// ```
@@ -68,7 +65,7 @@ impl Claim {
     /// Whether the claim wins against a holder whose lease ends at `until`, and lasts for `time` after each renewal. Each
     /// store asks this function, so that all stores decide in the same way.
     ///
-    /// A lease whose end is more than a second further away than `time` is over, too: the clock has gone back since its last
+    /// A lease whose end is more than twice `time` away is over, too: the clock has gone back by more than `time` since its last
     /// renewal, and nobody knows when it would end.
     ///
     /// # Errors
@@ -83,7 +80,7 @@ impl Claim {
         now: Timestamp,
         sharing: Sharing,
     ) -> Result<(), StoreError> {
-        let is_over = until <= now || until > now.after(time.saturating_add(STEP));
+        let is_over = until <= now || until > now.after(time.saturating_mul(2));
         if self.is_forced || *holder == *self.owner || is_over || holder.is_gone(sharing) {
             return Ok(());
         }
@@ -157,7 +154,8 @@ mod tests {
     fn a_lease_that_ends_later_than_it_can_is_over() {
         let (time, second) = (Duration::from_secs(15), 1_000_000);
         let (claim, holder) = (Claim::new(&Owner::new(), time), Owner::new());
-        for (until, is_over) in [(-1, true), (0, true), (1, false), (15, false), (16, false), (17, true), (3600, true)]
+        for (until, is_over) in
+            [(-1, true), (0, true), (1, false), (15, false), (16, false), (30, false), (31, true), (3600, true)]
         {
             let (now, until) = (Timestamp::from_micros(0), Timestamp::from_micros(until * second));
             let admitted = claim.admits(&"s".into(), &holder, until, time, now, Sharing::OneMachine);

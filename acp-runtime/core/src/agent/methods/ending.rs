@@ -32,6 +32,9 @@ macro_rules! ends {
                     return Self::fail(context, error);
                 }
                 context.end_session();
+                if const { A::STORE.is_some() } {
+                    context.release_stored().await;
+                }
                 Ok(answer)
             }
 

@@ -139,8 +139,20 @@ impl Book {
         let permissions = self.permissions.get().map(|remembered| remembered.decisions());
         // The first commit may only repeat one that has failed.
         for _ in 0..2 {
-            let batch = self.unwritten().batch();
+            let (batch, has_more, turn) = {
+                let mut unwritten = self.unwritten();
+                (unwritten.batch(), unwritten.journal.has_more(), unwritten.turn.as_ref().map(|turn| turn.first))
+            };
             let mut change = batch.change();
+            if has_more {
+                // A part alone must not look like the whole turn: its mark, its state and its options come with the rest.
+                if batch.ends {
+                    change.unended = Some(turn.or(batch.said.first().map(|entry| entry.seq)));
+                }
+                self.keep(&mut ledger, change).await?;
+                self.unwritten().committed(&batch.within_turn());
+                continue;
+            }
             change.options = options.as_ref();
             change.permissions = permissions.as_ref();
             change.state = state.as_ref();

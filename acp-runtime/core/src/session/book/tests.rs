@@ -9,13 +9,14 @@ use crate::{
     values::{ContentChunk, SessionId, SessionInfoUpdate, SessionUpdate},
 };
 
-/// Counts renewals. Keeps nothing while it `is_full`. Keeps a commit, and then does not answer while it `is_mute`.
+/// Counts renewals. Keeps nothing while it `is_full`, or if no commits are `left`. Keeps a commit, and then does not answer while it `is_mute`.
 #[derive(Default)]
 struct Store {
     sessions: MemoryStore,
     renewals: AtomicUsize,
     is_mute: AtomicBool,
     is_full: AtomicBool,
+    left: Mutex<Option<usize>>,
 }
 
 impl SessionStore for Store {
@@ -34,7 +35,12 @@ impl SessionStore for Store {
     }
     fn commit<'a>(&'a self, lease: &'a Lease, change: Change<'a>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
-            if self.is_full.load(Ordering::SeqCst) {
+            let is_last = self.left.lock().unwrap().as_mut().is_some_and(|left| {
+                let is_last = *left == 0;
+                *left = left.saturating_sub(1);
+                is_last
+            });
+            if is_last || self.is_full.load(Ordering::SeqCst) {
                 return Err(StoreError::full("no space left on device"));
             }
             self.sessions.commit(lease, change).await?;
@@ -220,6 +226,26 @@ async fn a_turn_that_says_too_much_waits_for_the_store_and_fails_with_it() {
     assert!(book.clone().room().is_none());
     book.end_turn(now()).await.unwrap();
     assert_eq!(store.replay(&"s".into(), 0, 10).await.unwrap().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_whose_first_part_alone_is_kept_late_does_not_look_whole() {
+    let (store, book) = book().await;
+    book.begin_turn(None).await.unwrap();
+    say(&book, "one");
+    *store.left.lock().unwrap() = Some(0);
+    book.commit_said().await.unwrap_err();
+    say(&book, "two");
+    // The end repeats the first part, and the store fails again before the rest.
+    *store.left.lock().unwrap() = Some(1);
+    let state = || State::OfTurn(Ok(Some(KeptState::new(1, &"of the end").unwrap())));
+    book.end_turn(state()).await.unwrap_err();
+    let kept = async || store.read(&"s".into()).await.unwrap();
+    let said = async || store.replay(&"s".into(), 0, 10).await.unwrap().len();
+    assert_eq!((said().await, kept().await.unended, kept().await.state), (1, Some(1), None));
+    *store.left.lock().unwrap() = None;
+    book.commit(state()).await.unwrap();
+    assert_eq!((said().await, kept().await.unended, kept().await.state.is_some()), (2, None, true));
 }
 
 #[tokio::test(start_paused = true)]

@@ -104,6 +104,11 @@ impl Journal {
         open.batch.0.clone()
     }
 
+    /// Whether entries have come since the [batch](Self::batch) was made.
+    pub(crate) fn has_more(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| !open.said.entries().is_empty())
+    }
+
     /// The [batch](Self::batch) is committed.
     pub(crate) fn committed(&mut self) {
         let Some(open) = &mut self.open else { return };

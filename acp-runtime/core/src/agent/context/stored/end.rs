@@ -47,9 +47,22 @@ impl<A: Handlers> CallContext<A> {
                 }
             } else if let Some(book) = book {
                 commit_rest(&book).await.map_err(told)?;
-                book.release().await;
             }
             Ok(())
+        })
+    }
+
+    /// Gives the lease of a session back that has ended here. A session that goes on keeps it, also if its close is withdrawn: so
+    /// the end comes first. A task does it, because this call may be withdrawn, too.
+    pub(crate) fn release_stored(&self) -> Pin<Box<dyn Future<Output = ()> + Send + 'static>> {
+        let book = self.book();
+        Box::pin(async move {
+            if let Some(book) = book {
+                let released = tokio::spawn(async move { book.release().await });
+                if let Err(error) = released.await {
+                    tracing::warn!(target: TARGET, %error, "a lease was not given back, and ends by its time");
+                }
+            }
         })
     }
 }
