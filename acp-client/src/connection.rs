@@ -82,8 +82,12 @@ impl Connection {
                 link.close(how);
             }
         };
-        // The reader starts the handlers, so it must run where local handlers may run.
-        let reader = if is_local { tokio::task::spawn_local(reading) } else { tokio::spawn(reading) };
+        // The reader starts the handlers, so it must run where local handlers may run. Most clients have only one of the two.
+        let reader = if (C::LOCAL || C::EXTENDS) && is_local {
+            tokio::task::spawn_local(reading)
+        } else {
+            tokio::spawn(reading)
+        };
         let mut connection = Self { link, reader, process };
         if let Some(process) = &mut connection.process {
             process.supervise(&connection.link);

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
 use super::{
-    Handlers, asked,
+    Handlers, asked, base_of,
     lent::{Answer, Lent, decode, not_permitted},
     markers::Handled,
     updates::Started,
@@ -20,8 +20,14 @@ use crate::{
     link::Link,
     role::ClientRole,
     schema::Method,
-    session::{asked::Asked, cancel::Cancel, held::Held, inbox::Entry, question::ReadQuestion},
-    values::methods,
+    session::{
+        asked::Asked,
+        cancel::Cancel,
+        held::Held,
+        inbox::Entry,
+        question::{Answered, Question, TakeQuestion},
+    },
+    values::{ClientCapabilities, methods},
 };
 
 /// A request, notification or update that has arrived.
@@ -33,7 +39,7 @@ pub struct Call<'l, C: Handlers> {
     reply: Reply<'l>,
 }
 
-/// A call that a client has no handler for, on its way to the client's base.
+/// A call that a client has no handler for, on its way to the client's base or to the reader of a turn.
 pub struct Unhandled<'l> {
     peer: &'l Arc<Peer>,
     method: &'l str,
@@ -104,7 +110,7 @@ impl<'l, C: Handlers> Call<'l, C> {
     /// Passes a call that has no handler on to the client's base. Without one, a method is answered: a request for permission
     /// `cancelled`, because every client may get one.
     pub fn unhandled(self) {
-        if let Some(base) = self.client.base() {
+        if let Some(base) = base_of(&**self.client) {
             let Self { client: _, peer, method, params, reply } = self;
             return base.take(Unhandled { peer, method, params, reply });
         }
@@ -156,16 +162,16 @@ impl<'l, C: Handlers> Call<'l, C> {
         }));
     }
 
-    /// Gives a question to the reader of its turn, and waits for the answer as for that of a handler.
-    pub(crate) fn give_to_reader(self, session: &Entry, read: ReadQuestion) {
-        if self.method == methods::CreateElicitation::NAME && self.client.advertised().elicitation.is_none() {
-            return self.unhandled();
+    /// Gives a question to the reader of its turn.
+    pub(crate) fn give_to_reader(self, session: &Entry, take: TakeQuestion) {
+        let Self { client, peer, method, params, reply } = self;
+        if method == methods::CreateElicitation::NAME && client.advertised().elicitation.is_none() {
+            return Self { client, peer, method, params, reply }.unhandled();
         }
-        let method = self.method.to_owned();
-        let decoded = read(&method, self.params);
-        let Some(((question, answered), mut answer, launch)) = self.admit(decoded) else { return };
-        launch.start(Box::pin(async move { answer.give(&method, answered.await) }));
-        session.ask_reader(question);
+        let advertised = || client.advertised();
+        if let Some(question) = take(Unhandled { peer, method, params, reply }, &advertised) {
+            session.ask_reader(question);
+        }
     }
 
     fn lend<M: Handled>(self) -> Option<(Lent<C, M>, Launch<'l>)> {
@@ -179,9 +185,33 @@ impl<'l, C: Handlers> Call<'l, C> {
     /// is answered with the error, and the result is `None`.
     fn admit<P>(self, decoded: Result<P, Error>) -> Option<(P, Answer, Launch<'l>)> {
         let Self { client, peer, method, params, reply } = self;
+        Unhandled { peer, method, params, reply }.admit(decoded, &|| client.advertised())
+    }
+}
+
+impl<'l> Unhandled<'l> {
+    /// Waits for the answer of a reader as for that of a handler. `None` if the call is answered already.
+    pub(crate) fn answered_by_reader(
+        self,
+        advertised: &dyn Fn() -> ClientCapabilities,
+        read: impl FnOnce(&str, Option<&RawValue>) -> Result<(Box<dyn Question>, Answered), Error>,
+    ) -> Option<Box<dyn Question>> {
+        let method = self.method.to_owned();
+        let decoded = read(&method, self.params);
+        let ((question, answered), mut answer, launch) = self.admit(decoded, advertised)?;
+        launch.start(Box::pin(async move { answer.give(&method, answered.await) }));
+        Some(question)
+    }
+
+    fn admit<P>(
+        self,
+        decoded: Result<P, Error>,
+        advertised: &dyn Fn() -> ClientCapabilities,
+    ) -> Option<(P, Answer, Launch<'l>)> {
+        let Self { peer, method, params, reply } = self;
         let decoded = decoded.and_then(|decoded| {
             if matches!(reply, Reply::Agent { .. }) {
-                asked::check(method, params, &|| client.advertised())?;
+                asked::check(method, params, advertised)?;
             }
             Ok(decoded)
         });

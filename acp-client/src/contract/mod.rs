@@ -27,7 +27,7 @@ pub use self::{
     take::{FromCall, slot},
 };
 pub(crate) use self::{
-    call::is_question,
+    call::{Unhandled, is_question},
     capabilities::capabilities,
     lent::{not_permitted, object},
     updates::{Intake, Started, intake},
@@ -47,12 +47,15 @@ pub trait Handlers: Send + Sync + Sized + 'static {
     /// Whether the handlers' futures stay on the thread that connects. They then run in the `LocalSet` of this thread.
     const LOCAL: bool = false;
 
+    /// Whether the client has a base.
+    const EXTENDS: bool = false;
+
     /// The capabilities that the client advertises in `initialize`.
     fn capabilities() -> ClientCapabilities;
 
     /// As [`capabilities`](Self::capabilities), for a client whose capabilities depend on its value.
     fn advertised(&self) -> ClientCapabilities {
-        match self.base() {
+        match base_of(self) {
             None => Self::capabilities(),
             Some(base) => base.joined(Self::capabilities()),
         }
@@ -74,14 +77,14 @@ pub trait Handlers: Send + Sync + Sized + 'static {
     /// Called when a session begins in these folders; the first is its working directory. The call comes from the
     /// reader, before any request of the agent about the session. This function must not wait.
     fn session_opened(&self, id: &SessionId, folders: Vec<PathBuf>) {
-        if let Some(base) = self.base() {
+        if let Some(base) = base_of(self) {
             base.session_opened(id, folders);
         }
     }
 
     /// Called when a session or the connection is over. This function must not wait.
     fn session_closed(&self, id: &SessionId) {
-        if let Some(base) = self.base() {
+        if let Some(base) = base_of(self) {
             base.session_closed(id);
         }
     }
@@ -89,13 +92,19 @@ pub trait Handlers: Send + Sync + Sized + 'static {
 
 /// The kinds of updates that a client handles, itself or by its base.
 pub(crate) fn updates_of<C: Handlers>(client: &C) -> Vec<&'static str> {
-    let base = client.base().map(Base::updates).unwrap_or_default();
+    let base = base_of(client).map(Base::updates).unwrap_or_default();
     C::UPDATES.iter().copied().chain(base).collect()
 }
 
 /// Whether handlers of a client or of its base stay on the thread that connects.
 pub(crate) fn is_local<C: Handlers>(client: &C) -> bool {
-    C::LOCAL || client.base().is_some_and(Base::is_local)
+    C::LOCAL || base_of(client).is_some_and(Base::is_local)
+}
+
+/// The base. For a client without one, the compiler knows the answer, and leaves out the code that would follow.
+#[inline]
+fn base_of<C: Handlers>(client: &C) -> Option<&dyn Base> {
+    if C::EXTENDS { client.base() } else { None }
 }
 
 /// Tells a client of any type about the sessions of its link.

@@ -41,10 +41,15 @@ struct OfClient<C> {
 /// Makes the intake of a client. `None` for a client without handlers of updates: its updates then go to turns
 /// directly.
 pub(crate) fn intake<C: Handlers>(client: &Arc<C>, peer: &Arc<Peer>) -> Option<Arc<dyn Intake>> {
+    // Constants, so that other clients have no code of it.
+    if C::UPDATES.is_empty() && !C::EXTENDS {
+        return None;
+    }
     let kinds = updates_of(&**client);
-    let is_none = kinds.is_empty();
-    let intake = || Arc::new(OfClient { client: client.clone(), peer: peer.clone(), kinds }) as Arc<dyn Intake>;
-    (!is_none).then(intake)
+    if kinds.is_empty() {
+        return None;
+    }
+    Some(Arc::new(OfClient { client: client.clone(), peer: peer.clone(), kinds }))
 }
 
 impl<C: Handlers> Intake for OfClient<C> {

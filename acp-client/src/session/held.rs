@@ -11,7 +11,7 @@ use tokio::{sync::oneshot, time::sleep};
 use super::{
     inbox::{Entry, Inbox},
     item::{Behind, Item},
-    question::{Place, Question, ReadQuestion},
+    question::{Place, Question, TakeQuestion},
     reader::{Reader, at_next_wait},
 };
 
@@ -40,8 +40,8 @@ impl Entry {
         self.line_up(Place::Reader(question));
     }
 
-    /// Reads the agent's questions for the holder of the turn, who answers them itself. `None` if handlers do.
-    pub(crate) fn takes_questions(&self) -> Option<ReadQuestion> {
+    /// Gives the agent's questions to the holder of the turn, who answers them itself. `None` if handlers do.
+    pub(crate) fn takes_questions(&self) -> Option<TakeQuestion> {
         self.lock().open.as_ref().filter(|open| open.is_running())?.takes_questions
     }
 

@@ -25,7 +25,7 @@ use super::{
     item::{Behind, Item, Open, Outcome, Pushed},
     options::Settings,
     outside::Outside,
-    question::ReadQuestion,
+    question::TakeQuestion,
     reader::Reader,
 };
 use crate::{contract::Intake, gauge::Gauge, values::SessionId};
@@ -122,7 +122,7 @@ impl Entry {
 
     /// Waits until the turn or load before is over, then begins a new one. Returns the number of the new one; `None`
     /// when the connection or the session is over.
-    pub(crate) async fn begin(&self, cancel: &Cancel, takes_questions: Option<ReadQuestion>) -> Option<u64> {
+    pub(crate) async fn begin(&self, cancel: &Cancel, takes_questions: Option<TakeQuestion>) -> Option<u64> {
         loop {
             let free = self.free.notified();
             let until = {

@@ -185,7 +185,7 @@ impl Session {
     pub async fn prompt_events(&self, prompt: impl Into<Prompt>) -> Result<TurnEvents> {
         let prompt = prompt.into().0;
         self.0.link.gates()?.prompt(&prompt)?;
-        let turn = Turn::begin(self.clone(), prompt, Some(question::read)).await?;
+        let turn = Turn::begin(self.clone(), prompt, Some(question::take)).await?;
         Ok(TurnEvents { turn })
     }
 

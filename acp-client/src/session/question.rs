@@ -9,10 +9,10 @@ use tokio::sync::oneshot;
 
 use super::Update;
 use crate::{
-    contract::{not_permitted, object},
+    contract::{Unhandled, not_permitted, object},
     schema::Method,
     values::{
-        CreateElicitationRequest, CreateElicitationResponse, ElicitationAction, PermissionOptionId,
+        ClientCapabilities, CreateElicitationRequest, CreateElicitationResponse, ElicitationAction, PermissionOptionId,
         RequestPermissionOutcome, RequestPermissionRequest, RequestPermissionResponse, SelectedPermissionOutcome,
         methods,
     },
@@ -37,8 +37,8 @@ pub(crate) trait Question: Send {
 /// The reader's answer to a question.
 pub(crate) type Answered = Pin<Box<dyn Future<Output = Result<Box<RawValue>, Error>> + Send>>;
 
-/// Reads the params of a question.
-pub(crate) type ReadQuestion = fn(&str, Option<&RawValue>) -> Result<(Box<dyn Question>, Answered), Error>;
+/// Makes a question for the reader of its turn. `None` if the call is answered already.
+pub(crate) type TakeQuestion = fn(Unhandled<'_>, &dyn Fn() -> ClientCapabilities) -> Option<Box<dyn Question>>;
 
 /// An update of a turn, or a question of the agent to the user.
 #[derive(Debug)]
@@ -52,8 +52,12 @@ pub enum TurnEvent {
     Elicitation(ElicitationQuestion),
 }
 
-/// Reads the question of a turn whose reader answers it.
-pub(super) fn read(method: &str, params: Option<&RawValue>) -> Result<(Box<dyn Question>, Answered), Error> {
+/// Takes the questions of a turn whose reader answers them.
+pub(super) fn take(call: Unhandled<'_>, advertised: &dyn Fn() -> ClientCapabilities) -> Option<Box<dyn Question>> {
+    call.answered_by_reader(advertised, read)
+}
+
+fn read(method: &str, params: Option<&RawValue>) -> Result<(Box<dyn Question>, Answered), Error> {
     if method == methods::RequestPermission::NAME {
         let (request, (answer, answered)) = (object(method, params)?, oneshot::channel());
         Ok((Box::new(PermissionQuestion { request, answer }), after(answered, not_permitted)))

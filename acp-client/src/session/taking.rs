@@ -12,7 +12,7 @@ use super::{
     cancel::Cancel,
     inbox::Entry,
     item::{Item, Outcome},
-    question::{Place, Question, ReadQuestion},
+    question::{Place, Question, TakeQuestion},
 };
 use crate::{Error, ErrorKind, Result, link::Boxed};
 
@@ -60,7 +60,7 @@ impl Taking {
         method: &'static str,
         request: &(impl Serialize + Sync),
         silence: Option<Duration>,
-        takes_questions: Option<ReadQuestion>,
+        takes_questions: Option<TakeQuestion>,
     ) -> Result<Self> {
         let cancel = Cancel::of(method);
         let Some(number) = session.entry().begin(&cancel, takes_questions).await else {

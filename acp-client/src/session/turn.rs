@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::{
     Session, Update,
-    question::ReadQuestion,
+    question::TakeQuestion,
     taking::{Taken, Taking},
 };
 use crate::{
@@ -70,7 +70,7 @@ impl Turn {
     pub(super) fn begin(
         session: Session,
         prompt: Vec<ContentBlock>,
-        takes_questions: Option<ReadQuestion>,
+        takes_questions: Option<TakeQuestion>,
     ) -> Boxed<'static, Result<Self>> {
         Box::pin(async move {
             let request = PromptRequest::new(session.id().clone(), prompt);

@@ -115,6 +115,7 @@ fn head(name: &Type) -> TokenStream {
 fn base(field: &Ident) -> TokenStream {
     let base = quote_spanned!(field.span()=> &self.#field);
     quote! {
+        const EXTENDS: __acp::bool = true;
         fn base(&self) -> __acp::Option<&dyn __acp::Base> {
             __acp::Some(#base)
         }
