@@ -1,5 +1,5 @@
-//! Generates code for three tests. The codec test and `codec-case` get the types of every published schema that
-//! `acp-schema` does not hold by default. For each schema they also get the list of its definitions and messages, so
+//! Generates code for the library and its tests. The library gets the types of every published schema that `acp-schema`
+//! does not hold by default. For each schema, it and the codec test also get the list of its definitions and messages, so
 //! that the test cannot miss one. The test `foreign` gets the types of schemas from other projects.
 
 #[path = "tests/codec/lacking.rs"]

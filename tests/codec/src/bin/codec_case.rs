@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::io::{self, BufRead as _, Write as _};
 
-use serde::de::DeserializeOwned;
+use acp_codec_tests::{Codec, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -30,72 +30,6 @@ enum Answer {
     Wrong { ok: bool, error: String },
 }
 
-type Codec = fn(&str) -> serde_json::Result<Value>;
-type Pair = Codec;
-
-fn through<T: Serialize + DeserializeOwned>(text: &str) -> serde_json::Result<Value> {
-    serde_json::to_value(serde_json::from_str::<T>(text)?)
-}
-
-/// The entry of a message in the list. It has no codec, because only the method of a message selects the payload's
-/// type.
-#[allow(dead_code, reason = "the list of definitions names the messages, too")]
-struct Envelope;
-
-macro_rules! pair {
-    ($name:ident) => {
-        pair!($name as $name)
-    };
-    ($name:ident as $ours:ident) => {
-        (stringify!($name), through::<types::$ours> as Codec)
-    };
-}
-
-/// A definition that the reference crate lacks is one of our types all the same.
-#[allow(unused_macros, reason = "the reference crate may have all definitions")]
-macro_rules! alone {
-    ($($definition:tt)*) => {
-        pair!($($definition)*)
-    };
-}
-
-macro_rules! envelope {
-    ($kind:ident $name:ident { $($payload:ident),* }) => {
-        Envelope
-    };
-}
-
-macro_rules! schema {
-    ($module:ident, $list:literal, { $($types:tt)* }) => {
-        mod $module {
-            #[allow(clippy::enum_variant_names, clippy::large_enum_variant, dead_code, unreachable_pub, reason = "as in `acp_schema`")]
-            mod types { $($types)* }
-
-            #[allow(dead_code, reason = "see `Envelope`")]
-            mod list {
-                use super::super::{Codec, Envelope, Pair, through};
-                use super::types;
-
-                include!(concat!(env!("OUT_DIR"), "/", $list));
-            }
-            pub(super) use list::pairs;
-        }
-    };
-}
-
-schema!(v1, "v1_list.rs", {
-    pub use acp_schema::v1::*;
-});
-schema!(v1_unstable, "v1_unstable_list.rs", {
-    include!(concat!(env!("OUT_DIR"), "/v1_unstable.rs"));
-});
-schema!(v2, "v2_list.rs", {
-    include!(concat!(env!("OUT_DIR"), "/v2.rs"));
-});
-schema!(v2_unstable, "v2_unstable_list.rs", {
-    include!(concat!(env!("OUT_DIR"), "/v2_unstable.rs"));
-});
-
 /// The codecs of a version: for the stable schema, and for the schema with drafts.
 struct Version {
     stable: HashMap<&'static str, Codec>,
@@ -105,7 +39,8 @@ struct Version {
 impl Version {
     fn through(&self, request: &Request<'_>) -> Option<serde_json::Result<Value>> {
         let text = request.json.get();
-        let [stable, drafts] = [&self.stable, &self.drafts].map(|list| list.get(request.name).map(|codec| codec(text)));
+        let [stable, drafts] =
+            [&self.stable, &self.drafts].map(|list| list.get(request.name).map(|codec| (codec.of_text)(text)));
         match request.unstable {
             Some(true) => drafts,
             Some(false) => stable,
@@ -136,12 +71,10 @@ fn holds(made: &Value, input: &Value) -> bool {
 }
 
 fn main() -> io::Result<()> {
-    let of = |stable: Vec<(&'static str, Codec)>, drafts: Vec<(&'static str, Codec)>| Version {
-        stable: stable.into_iter().collect(),
-        drafts: drafts.into_iter().collect(),
-    };
-    let v1 = of(v1::pairs(), v1_unstable::pairs());
-    let v2 = of(v2::pairs(), v2_unstable::pairs());
+    let codecs = |schema: Schema| schema.codecs.into_iter().collect();
+    let of = |stable, drafts| Version { stable: codecs(stable), drafts: codecs(drafts) };
+    let v1 = of(acp_codec_tests::v1(), acp_codec_tests::v1_unstable());
+    let v2 = of(acp_codec_tests::v2(), acp_codec_tests::v2_unstable());
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let line = line?;

@@ -9,7 +9,6 @@
 mod differences;
 #[macro_use]
 mod envelopes;
-mod generated;
 pub(crate) mod instances;
 mod lacking;
 mod mutations;
@@ -137,7 +136,7 @@ fn run(published: &Published) {
         if let Some((_, pair)) = published.pairs.iter().find(|(known, _)| *known == name) {
             compare(&schema, name, *pair, &mut random, &mut coverage, &mut report);
         }
-        if let Some(envelope) = published.envelopes.iter().find(|envelope| envelope.name == name) {
+        if let Some(envelope) = published.envelopes.iter().find(|envelope| envelope.name() == name) {
             envelopes::compare(&schema, envelope, &mut random, &mut coverage, &mut report);
         }
         assert!(report.compared > before, "`{name}` is not compared");

@@ -1,16 +1,17 @@
 //! Our type and the reference's type for every definition of every schema. `build.rs` writes the lists.
 
+use acp_codec_tests::{Codec, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::envelopes::Envelope;
+use super::envelopes::{Envelope, TheirMessages};
 use super::{Case, Outcome};
 
 /// The two codecs of a definition.
 #[derive(Clone, Copy)]
 pub(crate) struct Pair {
-    pub(super) ours: fn(&Value) -> Outcome,
+    pub(super) ours: Codec,
     pub(super) theirs: Theirs,
 }
 
@@ -28,7 +29,7 @@ pub(crate) enum Theirs {
 impl Pair {
     /// The comparison of the two codecs. If there is only our codec, it must accept the input.
     pub(super) fn case(self, definition: &str, origin: &'static str, input: Value) -> Case {
-        let ours = (self.ours)(&input);
+        let ours = ours_through(self.ours, &input);
         let theirs = match self.theirs {
             Theirs::Codec(theirs) => theirs(&input),
             Theirs::Lacking { .. } => Ok(ours.clone().unwrap_or_else(|_| input.clone())),
@@ -37,7 +38,7 @@ impl Pair {
     }
 }
 
-/// Decodes a text, as a connection does, and encodes the value again.
+/// Decodes a text with the reference's type, and encodes the value again.
 pub(super) fn through<T: Serialize + DeserializeOwned>(input: &Value) -> Outcome {
     let value: T = serde_json::from_str(&input.to_string()).map_err(|error| error.to_string())?;
     serde_json::to_value(value).map_err(|error| error.to_string())
@@ -45,9 +46,9 @@ pub(super) fn through<T: Serialize + DeserializeOwned>(input: &Value) -> Outcome
 
 /// Reads our type from text and from a `Value`. The two inputs take different paths through the lenient readers and the
 /// unions.
-pub(super) fn ours_through<T: Serialize + DeserializeOwned>(input: &Value) -> Outcome {
-    let from_text = through::<T>(input);
-    let from_value = serde_json::from_value::<T>(input.clone()).map(|value| serde_json::to_value(value).unwrap());
+fn ours_through(codec: Codec, input: &Value) -> Outcome {
+    let from_text = (codec.of_text)(&input.to_string()).map_err(|error| error.to_string());
+    let from_value = (codec.of_value)(input.clone());
     match (&from_text, &from_value) {
         (Ok(text), Ok(value)) => assert_eq!(text, value, "text and value differ for {input}"),
         (Err(_), Err(_)) => {}
@@ -58,16 +59,10 @@ pub(super) fn ours_through<T: Serialize + DeserializeOwned>(input: &Value) -> Ou
 
 macro_rules! pair {
     ($name:ident) => {
-        pair!($name as $name)
+        (stringify!($name), registry::Theirs::Codec(registry::through::<theirs::$name>))
     };
     ($name:ident as $ours:ident) => {
-        (
-            stringify!($name),
-            Pair {
-                ours: registry::ours_through::<ours::$ours>,
-                theirs: registry::Theirs::Codec(registry::through::<theirs::$name>),
-            },
-        )
+        pair!($name)
     };
 }
 
@@ -75,16 +70,10 @@ macro_rules! pair {
 #[allow(unused_macros, reason = "the reference crate may have all definitions")]
 macro_rules! alone {
     ($name:ident) => {
-        alone!($name as $name)
+        (stringify!($name), registry::Theirs::Lacking { exists: exists!($name) })
     };
     ($name:ident as $ours:ident) => {
-        (
-            stringify!($name),
-            Pair {
-                ours: registry::ours_through::<ours::$ours>,
-                theirs: registry::Theirs::Lacking { exists: exists!($name) },
-            },
-        )
+        alone!($name)
     };
 }
 
@@ -117,12 +106,26 @@ pub(super) struct Published {
     pub(super) envelopes: Vec<Envelope>,
 }
 
+impl Published {
+    fn of(file: &'static str, ours: Schema, pairs: Vec<(&'static str, Theirs)>, messages: Vec<TheirMessages>) -> Self {
+        assert_eq!((ours.codecs.len(), ours.messages.len()), (pairs.len(), messages.len()), "of the same list");
+        let pairs = ours.codecs.into_iter().zip(pairs).map(|((ours_name, ours), (name, theirs))| {
+            assert_eq!(ours_name, name);
+            (name, Pair { ours, theirs })
+        });
+        let envelopes = ours.messages.into_iter().zip(messages).map(|(ours, theirs)| {
+            assert_eq!(ours.name, theirs.name);
+            Envelope { ours, theirs }
+        });
+        Self { file, pairs: pairs.collect(), envelopes: envelopes.collect() }
+    }
+}
+
 macro_rules! published {
-    ($module:ident, $file:literal, $list:literal, $reference:ident, $ours:path $(, $own:ident = $foreign:ty)*) => {
+    ($module:ident, $file:literal, $list:literal, $reference:ident $(, $own:ident = $foreign:ty)*) => {
         mod $module {
-            use super::super::envelopes::{Envelope, write};
-            use super::super::registry::{self, Pair};
-            use $ours as ours;
+            use super::super::envelopes::{TheirMessages as Envelope, write};
+            use super::super::registry::{self, Theirs as Pair};
             mod theirs {
                 pub(super) use agent_client_protocol_schema::ProtocolVersion;
                 pub(super) use agent_client_protocol_schema::$reference::*;
@@ -134,19 +137,12 @@ macro_rules! published {
         }
 
         pub(super) fn $module() -> Published {
-            Published { file: $file, pairs: $module::pairs(), envelopes: $module::envelopes() }
+            Published::of($file, acp_codec_tests::$module(), $module::pairs(), $module::envelopes())
         }
     };
 }
 
-published!(v1, "v1/schema.json", "v1_list.rs", v1, acp_schema::v1);
-published!(v1_unstable, "v1/schema.unstable.json", "v1_unstable_list.rs", v1, crate::codec::generated::v1_unstable);
-published!(v2, "v2/schema.json", "v2_list.rs", v2, crate::codec::generated::v2, ErrorData = serde_json::Value);
-published!(
-    v2_unstable,
-    "v2/schema.unstable.json",
-    "v2_unstable_list.rs",
-    v2,
-    crate::codec::generated::v2_unstable,
-    ErrorData = serde_json::Value
-);
+published!(v1, "v1/schema.json", "v1_list.rs", v1);
+published!(v1_unstable, "v1/schema.unstable.json", "v1_unstable_list.rs", v1);
+published!(v2, "v2/schema.json", "v2_list.rs", v2, ErrorData = serde_json::Value);
+published!(v2_unstable, "v2/schema.unstable.json", "v2_unstable_list.rs", v2, ErrorData = serde_json::Value);

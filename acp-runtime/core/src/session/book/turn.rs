@@ -21,7 +21,7 @@ const RENEWAL: Duration = Duration::from_secs(5);
 /// A turn that runs.
 pub(super) struct Running {
     /// The place of its first entry.
-    first: u64,
+    pub(super) first: u64,
     _renewing: Renewing,
 }
 
