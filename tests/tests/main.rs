@@ -12,7 +12,6 @@ mod hostile;
 pub mod hygiene;
 pub mod hygiene_agent;
 pub mod hygiene_client;
-mod observe;
 mod pages;
 mod programs;
 mod readme;
