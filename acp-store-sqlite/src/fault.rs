@@ -48,6 +48,12 @@ impl Fault {
         matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
     }
 
+    /// Whether another process or thread holds a lock.
+    pub(crate) fn is_busy(&self) -> bool {
+        let Self::Sqlite(error) = self else { return false };
+        matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+    }
+
     /// As the error of a store on this file.
     pub(crate) fn told(self, path: &Path) -> StoreError {
         let path = path.display();

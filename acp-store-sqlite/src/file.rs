@@ -16,15 +16,26 @@ use acp_runtime_core::store::StoreError;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::{
-    Durability,
     check::check,
     fault::Fault,
     schema::{APPLICATION, STEPS, migrate},
-    tables::Tables,
 };
 
 /// How long a write waits for the writes of other processes.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The events that a commit outlives when it has returned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// It outlives the process. If the machine loses its power or its system crashes, the last commits may be lost,
+    /// each as a whole and the latest first; the file stays good. (`PRAGMA synchronous = NORMAL`: SQLite syncs the log
+    /// only when it moves it into the file.)
+    Fast,
+    /// It outlives the process, a crash of the system and a loss of power, if the disk is honest about its writes. Each
+    /// commit waits for the disk. (`PRAGMA synchronous = FULL`: SQLite syncs the log before the commit returns.)
+    #[default]
+    Durable,
+}
 
 /// How a store was asked to be opened.
 #[derive(Clone, Debug)]
@@ -39,55 +50,10 @@ pub(crate) struct Settings {
 }
 
 /// Tells whether a path leads to the same file as before. Unknown except on Unix.
-type Identity = Option<(u64, u64)>;
+pub(crate) type Identity = Option<(u64, u64)>;
 
-/// An open file.
-pub(crate) struct Db<'c> {
-    tables: Tables<'c>,
-    settings: &'c Settings,
-}
-
-impl<'c> Db<'c> {
-    /// A connection to the file. If the store has not seen the file yet, it is checked first, or made.
-    pub(crate) fn open(settings: &Settings) -> Result<Connection, StoreError> {
-        opened(settings).map_err(|fault| fault.told(&settings.path))
-    }
-
-    pub(crate) fn new(connection: &'c Connection, settings: &'c Settings) -> Self {
-        Self { tables: Tables::new(connection), settings }
-    }
-
-    /// Does the work, which writes: in one statement, or in a transaction.
-    pub(crate) fn write<T>(&mut self, work: impl FnOnce(&mut Tables<'c>) -> Result<T, Fault>) -> Result<T, StoreError> {
-        if let Some(damage) = self.settings.damage.get() {
-            return Err(damage.clone());
-        }
-        let path = &*self.settings.path;
-        if self.settings.checked.get().is_some_and(|checked| *checked != identity(path)) {
-            // A commit to the old file would be lost with it.
-            return Err(replaced(path));
-        }
-        self.run(work)
-    }
-
-    /// Does the work, which reads.
-    pub(crate) fn read<T>(&mut self, work: impl FnOnce(&mut Tables<'c>) -> Result<T, Fault>) -> Result<T, StoreError> {
-        self.run(work)
-    }
-
-    fn run<T>(&mut self, work: impl FnOnce(&mut Tables<'c>) -> Result<T, Fault>) -> Result<T, StoreError> {
-        work(&mut self.tables).map_err(|fault| {
-            let is_damage = fault.is_damage();
-            let error = fault.told(&self.settings.path);
-            if is_damage {
-                let _ = self.settings.damage.set(error.clone());
-            }
-            error
-        })
-    }
-}
-
-fn opened(settings: &Settings) -> Result<Connection, Fault> {
+/// A connection to the file. If the store has not seen the file yet, it is checked first, or made.
+pub(crate) fn opened(settings: &Settings) -> Result<Connection, Fault> {
     let path = &*settings.path;
     let mut now = identity(path);
     match settings.checked.get() {
@@ -198,12 +164,12 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Another file is at the path than the one that is open.
-fn replaced(path: &Path) -> StoreError {
+pub(crate) fn replaced(path: &Path) -> StoreError {
     StoreError::unavailable(format!("`{}` was removed or replaced: start this program again", path.display()))
 }
 
 /// Tells whether the path still leads to the same file.
-fn identity(path: &Path) -> Identity {
+pub(crate) fn identity(path: &Path) -> Identity {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;

@@ -92,6 +92,7 @@
 //! [`SessionStore`]: acp_runtime_core::store::SessionStore
 
 mod check;
+mod db;
 mod fault;
 mod file;
 mod path;
@@ -110,37 +111,29 @@ use acp_runtime_core::{
 };
 
 use self::{
+    db::Db,
     file::Settings,
     rows::{ChangeRow, KeptRow, path_text},
     threads::Threads,
     write::Said,
 };
 
+pub use self::file::Durability;
+
 /// So many reads run at the same time. Each is short: one page.
 const READERS: usize = 2;
 
-/// The events that a commit outlives when it has returned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Durability {
-    /// It outlives the process. If the machine loses its power or its system crashes, the last commits may be lost,
-    /// each as a whole and the latest first; the file stays good. (`PRAGMA synchronous = NORMAL`: SQLite syncs the log
-    /// only when it moves it into the file.)
-    Fast,
-    /// It outlives the process, a crash of the system and a loss of power, if the disk is honest about its writes. Each
-    /// commit waits for the disk. (`PRAGMA synchronous = FULL`: SQLite syncs the log before the commit returns.)
-    #[default]
-    Durable,
-}
-
 /// Sessions in a file of SQLite. A clone is another handle of the same open file.
 ///
-/// The file is open until the last handle is dropped. A call waits for no disk: threads of the store do the work.
+/// The file is open until the last handle is dropped. A call waits for no disk: threads of the store do the work that
+/// does.
 #[derive(Clone, Debug)]
 pub struct SqliteStore(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
     path: Arc<Path>,
+    durability: Durability,
     writer: Threads,
     readers: Threads,
 }
@@ -182,7 +175,7 @@ impl SqliteOptions {
         let writer = Threads::new("acp-store-write", 1, &settings);
         let readers = Threads::new("acp-store-read", READERS, &settings);
         writer.run(|_| Ok(())).await?;
-        Ok(SqliteStore(Arc::new(Inner { path, writer, readers })))
+        Ok(SqliteStore(Arc::new(Inner { path, durability, writer, readers })))
     }
 }
 
@@ -259,7 +252,15 @@ impl SessionStore for SqliteStore {
     fn commit<'a>(&'a self, lease: &'a Lease, change: Change<'a>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
             let said = Said::of(lease.session(), change.said)?;
-            let (lease, change) = (lease.clone(), ChangeRow::of(&change)?);
+            let change = ChangeRow::of(&change)?;
+            if self.0.durability == Durability::Fast && said.is_empty() && change.is_small() {
+                // It does not wait for the disk, and a thread would cost more than the work.
+                let commit = |db: &Db| db.write_at_once(|tables| write::change_parts(tables, lease, &change, None));
+                if let Some(done) = self.0.writer.at_once(commit) {
+                    return done;
+                }
+            }
+            let lease = lease.clone();
             self.0.writer.run(move |db| db.write(|tables| write::commit(tables, &lease, &change, said))).await
         })
     }

@@ -19,18 +19,20 @@ pub(crate) fn not_found(id: &SessionId) -> Fault {
     StoreError::NotFound { session: id.clone() }.into()
 }
 
-pub(crate) fn kept(tables: &mut Tables<'_>, id: &SessionId) -> Result<Kept, Fault> {
-    let mut rows = tables.statement(KEPT)?.query([id.as_str()])?;
+pub(crate) fn kept(tables: Tables<'_>, id: &SessionId) -> Result<Kept, Fault> {
+    let mut statement = tables.statement(KEPT)?;
+    let mut rows = statement.query([id.as_str()])?;
     rows::kept(rows.next()?.ok_or_else(|| not_found(id))?)
 }
 
-pub(crate) fn replay(tables: &mut Tables<'_>, id: &SessionId, after: u64, most: usize) -> Result<Vec<Entry>, Fault> {
+pub(crate) fn replay(tables: Tables<'_>, id: &SessionId, after: u64, most: usize) -> Result<Vec<Entry>, Fault> {
     tables.read(|tables| {
-        let find = tables.statement("SELECT number FROM sessions WHERE id = ?1")?;
+        let mut find = tables.statement("SELECT number FROM sessions WHERE id = ?1")?;
         let number =
             find.query_row([id.as_str()], |row| row.get::<_, i64>(0)).optional()?.ok_or_else(|| not_found(id))?;
         let entries = "SELECT seq, message_id, said FROM entries WHERE session = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
-        let mut rows = tables.statement(entries)?.query(params![number, Unsigned(after), Unsigned(most as u64)])?;
+        let mut statement = tables.statement(entries)?;
+        let mut rows = statement.query(params![number, Unsigned(after), Unsigned(most as u64)])?;
         let (mut page, mut bytes) = (Vec::new(), 0);
         while bytes < PAGE_BYTES
             && let Some(row) = rows.next()?
@@ -43,12 +45,7 @@ pub(crate) fn replay(tables: &mut Tables<'_>, id: &SessionId, after: u64, most: 
     })
 }
 
-pub(crate) fn list(
-    tables: &mut Tables<'_>,
-    cwd: Option<&str>,
-    after: Option<&Cursor>,
-    most: usize,
-) -> Result<Page, Fault> {
+pub(crate) fn list(tables: Tables<'_>, cwd: Option<&str>, after: Option<&Cursor>, most: usize) -> Result<Page, Fault> {
     let mut statement = tables.prepare(&list_statement(cwd.is_some(), after.is_some()))?;
     let (updated, id) = after.map(|after| (after.updated().as_micros(), after.id().as_str())).unzip();
     // One more than the page has shows that there is a next page.

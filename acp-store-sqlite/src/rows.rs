@@ -33,6 +33,9 @@ pub(crate) struct ChangeRow {
     pub(crate) unended: Option<i64>,
 }
 
+/// So many bytes are a few pages of the file.
+const SMALL: usize = 16 << 10;
+
 impl ChangeRow {
     pub(crate) fn of(change: &Change<'_>) -> Result<Self, StoreError> {
         Ok(Self {
@@ -45,6 +48,14 @@ impl ChangeRow {
             state: change.state.map(|state| (state.version(), state.json().to_owned())),
             unended: change.unended.map(mark),
         })
+    }
+
+    /// Whether it is as small as a set of some options.
+    pub(crate) fn is_small(&self) -> bool {
+        let Self { cwd, additional_directories, title, options, permissions, state, .. } = self;
+        let texts = [cwd, additional_directories, options, permissions].into_iter().flatten();
+        let texts = texts.chain(title.as_ref().and_then(Option::as_ref)).chain(state.as_ref().map(|(_, state)| state));
+        texts.map(String::len).sum::<usize>() <= SMALL
     }
 }
 

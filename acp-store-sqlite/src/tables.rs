@@ -1,61 +1,43 @@
-//! The tables of an open file: transactions, and statements that are prepared once.
+//! The tables of an open file: transactions, and statements that stay prepared.
 
 use std::ops::Deref;
 
-use rusqlite::{Connection, Params, Statement};
+use rusqlite::{CachedStatement, Connection, Params};
 
 use crate::fault::Fault;
 
-/// A connection, and the statements that it has prepared.
-pub(crate) struct Tables<'c> {
-    connection: &'c Connection,
-    prepared: Vec<(&'static str, Statement<'c>)>,
-}
+/// The tables, by a connection. It keeps the statements that it has prepared.
+#[derive(Clone, Copy)]
+pub(crate) struct Tables<'c>(pub(crate) &'c Connection);
 
 impl<'c> Tables<'c> {
-    pub(crate) fn new(connection: &'c Connection) -> Self {
-        Self { connection, prepared: Vec::new() }
+    /// The statement, which stays prepared. Its values do not stay: they may be large.
+    pub(crate) fn statement(self, sql: &'static str) -> rusqlite::Result<CachedStatement<'c>> {
+        self.0.prepare_cached(sql)
     }
 
-    /// The statement, which stays prepared. There are few, so a list finds it.
-    pub(crate) fn statement(&mut self, sql: &'static str) -> rusqlite::Result<&mut Statement<'c>> {
-        let found = self.prepared.iter().position(|(known, _)| *known == sql);
-        let at = found.unwrap_or(self.prepared.len());
-        if found.is_none() {
-            self.prepared.push((sql, self.connection.prepare(sql)?));
-        }
-        Ok(&mut self.prepared[at].1)
-    }
-
-    /// Runs a statement that answers no rows, and tells how many it has changed. Its values may be large, and do not stay.
-    pub(crate) fn execute(&mut self, sql: &'static str, values: impl Params) -> rusqlite::Result<usize> {
-        let statement = self.statement(sql)?;
-        let changed = statement.execute(values);
-        statement.clear_bindings();
-        changed
+    /// Runs a statement that answers no rows, and tells how many it has changed.
+    pub(crate) fn execute(self, sql: &'static str, values: impl Params) -> rusqlite::Result<usize> {
+        self.statement(sql)?.execute(values)
     }
 
     /// Does the work in a transaction that writes: all of it or nothing.
-    pub(crate) fn write<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
+    pub(crate) fn write<T>(self, work: impl FnOnce(Self) -> Result<T, Fault>) -> Result<T, Fault> {
         self.transact("BEGIN IMMEDIATE", work)
     }
 
     /// Does the work on one state of the file.
-    pub(crate) fn read<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
+    pub(crate) fn read<T>(self, work: impl FnOnce(Self) -> Result<T, Fault>) -> Result<T, Fault> {
         self.transact("BEGIN", work)
     }
 
-    fn transact<T>(
-        &mut self,
-        begin: &'static str,
-        work: impl FnOnce(&mut Self) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+    fn transact<T>(self, begin: &'static str, work: impl FnOnce(Self) -> Result<T, Fault>) -> Result<T, Fault> {
         self.execute(begin, [])?;
         let done = work(self).and_then(|done| {
             self.execute("COMMIT", [])?;
             Ok(done)
         });
-        if done.is_err() && !self.connection.is_autocommit() {
+        if done.is_err() && !self.is_autocommit() {
             self.execute("ROLLBACK", [])?;
         }
         done
@@ -66,7 +48,7 @@ impl Deref for Tables<'_> {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
-        self.connection
+        self.0
     }
 }
 
@@ -78,7 +60,7 @@ mod tests {
     fn a_value_does_not_stay_in_its_prepared_statement() {
         let connection = Connection::open_in_memory().unwrap();
         connection.execute_batch("CREATE TABLE notes (text)").unwrap();
-        let (mut tables, insert) = (Tables::new(&connection), "INSERT INTO notes VALUES (?1)");
+        let (tables, insert) = (Tables(&connection), "INSERT INTO notes VALUES (?1)");
         assert_eq!(tables.execute(insert, ["a long text"]).unwrap(), 1);
         let sql = tables.statement(insert).unwrap().expanded_sql().unwrap();
         assert_eq!(sql, "INSERT INTO notes VALUES (NULL)");
@@ -88,7 +70,7 @@ mod tests {
     fn a_transaction_that_fails_leaves_nothing_and_holds_no_lock() {
         let connection = Connection::open_in_memory().unwrap();
         connection.execute_batch("CREATE TABLE notes (text)").unwrap();
-        let mut tables = Tables::new(&connection);
+        let tables = Tables(&connection);
         let failed: Result<(), Fault> = tables.write(|tables| {
             tables.execute("INSERT INTO notes VALUES ('lost')", [])?;
             Err(Fault::column("notes", "a mistake"))

@@ -25,13 +25,17 @@ pub(crate) struct Said {
 }
 
 impl Said {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     pub(crate) fn of(session: &SessionId, said: &[Entry]) -> Result<Self, StoreError> {
         let entries = said.iter().map(|entry| Ok((entry.seq, entry.message_id.clone(), entry.to_json()?)));
         Ok(Self { places: Entry::places(session, said)?, entries: entries.collect::<Result<_, StoreError>>()? })
     }
 }
 
-pub(crate) fn create(tables: &mut Tables<'_>, id: &SessionId, kept: &KeptRow, claim: &Claim) -> Result<Lease, Fault> {
+pub(crate) fn create(tables: Tables<'_>, id: &SessionId, kept: &KeptRow, claim: &Claim) -> Result<Lease, Fault> {
     tables.write(|tables| {
         let (token, owner) = (next_token(tables)?, owner(claim)?);
         let (version, state) = kept.state.as_ref().map(|(version, state)| (version, state)).unzip();
@@ -67,7 +71,7 @@ pub(crate) fn create(tables: &mut Tables<'_>, id: &SessionId, kept: &KeptRow, cl
     })
 }
 
-pub(crate) fn claim(tables: &mut Tables<'_>, id: &SessionId, claim: &Claim) -> Result<Lease, Fault> {
+pub(crate) fn claim(tables: Tables<'_>, id: &SessionId, claim: &Claim) -> Result<Lease, Fault> {
     tables.write(|tables| {
         let (number, last) = admitted(tables, id, claim)?;
         let (token, owner) = (next_token(tables)?, owner(claim)?);
@@ -79,9 +83,10 @@ pub(crate) fn claim(tables: &mut Tables<'_>, id: &SessionId, claim: &Claim) -> R
 }
 
 /// The number and the last place of a session that the claim may have.
-fn admitted(tables: &mut Tables<'_>, id: &SessionId, claim: &Claim) -> Result<(i64, u64), Fault> {
+fn admitted(tables: Tables<'_>, id: &SessionId, claim: &Claim) -> Result<(i64, u64), Fault> {
     let holder = "SELECT number, last_seq, lease_until, owner, lease_time FROM sessions WHERE id = ?1";
-    let mut rows = tables.statement(holder)?.query([id.as_str()])?;
+    let mut statement = tables.statement(holder)?;
+    let mut rows = statement.query([id.as_str()])?;
     let row = rows.next()?.ok_or_else(|| not_found(id))?;
     if row.get::<_, Option<String>>(3)?.is_some() {
         let (holder, until) = (parsed::<Owner>(row, 3, "owner")?, Timestamp::from_micros(row.get(2)?));
@@ -91,8 +96,8 @@ fn admitted(tables: &mut Tables<'_>, id: &SessionId, claim: &Claim) -> Result<(i
     Ok((row.get(0)?, unsigned(row.get(1)?, "last_seq")?))
 }
 
-fn next_token(tables: &mut Tables<'_>) -> Result<u64, Fault> {
-    let next = tables.statement("UPDATE tokens SET last = last + 1 RETURNING last")?;
+fn next_token(tables: Tables<'_>) -> Result<u64, Fault> {
+    let mut next = tables.statement("UPDATE tokens SET last = last + 1 RETURNING last")?;
     unsigned(next.query_row([], |row| row.get(0))?, "token")
 }
 
@@ -110,9 +115,10 @@ fn micros(time: Duration) -> i64 {
 }
 
 /// A statement that names the session's id and token has changed no row: it was deleted, or the lease is lost.
-fn refusal(tables: &mut Tables<'_>, lease: &Lease) -> Fault {
+fn refusal(tables: Tables<'_>, lease: &Lease) -> Fault {
     let id = lease.session();
-    let found = tables.statement("SELECT 1 FROM sessions WHERE id = ?1").and_then(|find| find.exists([id.as_str()]));
+    let found =
+        tables.statement("SELECT 1 FROM sessions WHERE id = ?1").and_then(|mut find| find.exists([id.as_str()]));
     match found {
         Ok(true) => StoreError::LeaseLost { session: id.clone() }.into(),
         Ok(false) => not_found(id),
@@ -120,7 +126,7 @@ fn refusal(tables: &mut Tables<'_>, lease: &Lease) -> Fault {
     }
 }
 
-pub(crate) fn renew(tables: &mut Tables<'_>, lease: &Lease) -> Result<(), Fault> {
+pub(crate) fn renew(tables: Tables<'_>, lease: &Lease) -> Result<(), Fault> {
     let update = "UPDATE sessions SET lease_until = ?3, lease_time = ?4 WHERE id = ?1 AND token = ?2";
     let (id, token, time) = (lease.session().as_str(), Unsigned(lease.token()), lease.time());
     match tables.execute(update, params![id, token, end(time), micros(time)])? {
@@ -129,7 +135,7 @@ pub(crate) fn renew(tables: &mut Tables<'_>, lease: &Lease) -> Result<(), Fault>
     }
 }
 
-pub(crate) fn release(tables: &mut Tables<'_>, lease: &Lease) -> Result<(), Fault> {
+pub(crate) fn release(tables: Tables<'_>, lease: &Lease) -> Result<(), Fault> {
     let update = "UPDATE sessions SET owner = NULL, lease_until = 0 WHERE id = ?1 AND token = ?2";
     tables.execute(update, params![lease.session().as_str(), Unsigned(lease.token())])?;
     Ok(())
@@ -152,8 +158,8 @@ const ALL_PARTS: &str = concat!(
      WHERE id = ?1 AND token = ?2"
 );
 
-pub(crate) fn commit(tables: &mut Tables<'_>, lease: &Lease, change: &ChangeRow, said: Said) -> Result<(), Fault> {
-    if said.entries.is_empty() {
+pub(crate) fn commit(tables: Tables<'_>, lease: &Lease, change: &ChangeRow, said: Said) -> Result<(), Fault> {
+    if said.is_empty() {
         return change_parts(tables, lease, change, None);
     }
     tables.write(|tables| {
@@ -165,7 +171,7 @@ pub(crate) fn commit(tables: &mut Tables<'_>, lease: &Lease, change: &ChangeRow,
         let mut last = unsigned(last, "last_seq")?;
         if lease.adds(last, said.places.as_ref())? {
             let insert = "INSERT INTO entries (session, seq, message_id, said) VALUES (?1, ?2, ?3, ?4)";
-            let insert = tables.statement(insert)?;
+            let mut insert = tables.statement(insert)?;
             for (seq, message_id, text) in said.entries {
                 insert.raw_bind_parameter(1, number)?;
                 insert.raw_bind_parameter(2, Unsigned(seq))?;
@@ -183,7 +189,13 @@ pub(crate) fn commit(tables: &mut Tables<'_>, lease: &Lease, change: &ChangeRow,
     })
 }
 
-fn change_parts(tables: &mut Tables<'_>, lease: &Lease, change: &ChangeRow, last: Option<u64>) -> Result<(), Fault> {
+/// Changes parts of the session, in one statement. `last` is the place of the last entry, if there are new ones.
+pub(crate) fn change_parts(
+    tables: Tables<'_>,
+    lease: &Lease,
+    change: &ChangeRow,
+    last: Option<u64>,
+) -> Result<(), Fault> {
     let ChangeRow { cwd, additional_directories, title, updated, options, permissions, state, unended } = change;
     let (version, state) = state.as_ref().map(|(version, state)| (version, state)).unzip();
     let (id, token) = (lease.session().as_str(), Unsigned(lease.token()));
@@ -200,6 +212,6 @@ fn change_parts(tables: &mut Tables<'_>, lease: &Lease, change: &ChangeRow, last
     if changed == 0 { Err(refusal(tables, lease)) } else { Ok(()) }
 }
 
-pub(crate) fn delete(tables: &mut Tables<'_>, id: &SessionId) -> Result<bool, Fault> {
+pub(crate) fn delete(tables: Tables<'_>, id: &SessionId) -> Result<bool, Fault> {
     Ok(tables.execute("DELETE FROM sessions WHERE id = ?1", [id.as_str()])? > 0)
 }

@@ -43,12 +43,14 @@ pub enum Answer {
         /// The body as it is.
         body: String,
     },
-    /// Bytes without an end, and without the end of a line, until the client closes the connection.
+    /// Bytes without an end, until the client closes the connection.
     Endless {
         /// A status with its words.
         status: &'static str,
         /// The first bytes.
         begin: &'static str,
+        /// What comes behind them, again and again.
+        again: &'static str,
     },
     /// A stream of events.
     Stream {
@@ -196,11 +198,12 @@ async fn serve(mut stream: BufReader<TcpStream>, answer: &(impl Fn(Request) -> A
                 format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\nConnection: close\r\n\r\n", body.len());
             stream.write_all((head + &body).as_bytes()).await?;
         }
-        Answer::Endless { status, begin } => {
+        Answer::Endless { status, begin, again } => {
             let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\n\r\n{begin}");
             stream.write_all(head.as_bytes()).await?;
+            let many = again.repeat(64 * 1024 / again.len());
             loop {
-                stream.write_all(&[b'x'; 64 * 1024]).await?;
+                stream.write_all(many.as_bytes()).await?;
             }
         }
         Answer::Stream { events, pace, end } => {

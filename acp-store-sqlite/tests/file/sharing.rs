@@ -1,5 +1,8 @@
 //! Others that use the file at the same time: readers, writers, people with the command `sqlite3`.
 
+use std::collections::BTreeMap;
+
+use acp_runtime::{store::OptionValue, values::SessionConfigId};
 use rusqlite::Connection;
 
 use super::*;
@@ -36,18 +39,52 @@ async fn a_read_does_not_wait_for_writers_and_a_commit_waits() {
     writer.execute_batch("COMMIT").unwrap();
     commit.await.unwrap();
     assert_eq!(store.replay(&id("s"), 0, 10).await.unwrap().len(), 6);
-    // One statement, without a transaction around it, waits, too.
-    writer.execute_batch("BEGIN IMMEDIATE; UPDATE sessions SET title = 'again' WHERE id = 's'").unwrap();
-    let options = std::collections::BTreeMap::from([("model".into(), "fast".into())]);
+}
+
+/// A set is one statement, without a transaction around it.
+#[tokio::test]
+async fn a_set_waits_for_another_writer() {
+    for durability in [Durability::Durable, Durability::Fast] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sessions.db");
+        let store = SqliteStore::options().durability(durability).open(&path).await.unwrap();
+        let lease = said(&store, "s", 1).await;
+        let writer = Connection::open(&path).unwrap();
+        writer.execute_batch("BEGIN IMMEDIATE; UPDATE sessions SET title = 'again' WHERE id = 's'").unwrap();
+        let options = options("fast");
+        let mut commit = store.commit(&lease, set(&options));
+        let waits = tokio::time::timeout(Duration::from_millis(100), &mut commit).await;
+        assert!(waits.is_err(), "{durability:?}: it waits for the other writer: {waits:?}");
+        writer.execute_batch("COMMIT").unwrap();
+        commit.await.unwrap();
+        let kept = store.read(&id("s")).await.unwrap();
+        assert_eq!((kept.title.as_deref(), kept.options), (Some("again"), options), "each has written its part");
+    }
+}
+
+/// The thread that sets leaves a long log to the threads of the store.
+#[tokio::test]
+async fn the_log_of_many_sets_stays_short() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sessions.db");
+    let store = SqliteStore::options().durability(Durability::Fast).open(&path).await.unwrap();
+    let lease = said(&store, "s", 1).await;
+    for number in 0..5000 {
+        store.commit(&lease, set(&options(&number.to_string()))).await.unwrap();
+    }
+    assert_eq!(store.read(&id("s")).await.unwrap().options, options("4999"));
+    let pages = std::fs::metadata(path.with_file_name("sessions.db-wal")).unwrap().len() / 4096;
+    assert!(pages < 2500, "{pages} pages, although each set writes one");
+}
+
+fn options(model: &str) -> BTreeMap<SessionConfigId, OptionValue> {
+    BTreeMap::from([("model".into(), model.into())])
+}
+
+fn set(options: &BTreeMap<SessionConfigId, OptionValue>) -> Change<'_> {
     let mut set = Change::said(&[]);
-    set.options = Some(&options);
-    let mut commit = store.commit(&lease, set);
-    let waits = tokio::time::timeout(Duration::from_millis(100), &mut commit).await;
-    assert!(waits.is_err(), "it waits for the other writer: {waits:?}");
-    writer.execute_batch("COMMIT").unwrap();
-    commit.await.unwrap();
-    let kept = store.read(&id("s")).await.unwrap();
-    assert_eq!((kept.title.as_deref(), kept.options), (Some("again"), options), "each has written its part");
+    set.options = Some(options);
+    set
 }
 
 /// The cost of a set is that of the pages that it writes to the log, and of the one sync behind them.
@@ -65,10 +102,7 @@ async fn a_change_of_options_and_a_renewal_write_one_page() {
     let pages = || (std::fs::metadata(path.with_file_name("sessions.db-wal")).unwrap().len() - 32) / (24 + 4096);
     assert_eq!(emptied().unwrap(), 0);
     for (number, value) in (1..).zip(["fast", "smart", "fast", "smart", "fast"]) {
-        let options = std::collections::BTreeMap::from([("model".into(), value.into())]);
-        let mut set = Change::said(&[]);
-        set.options = Some(&options);
-        store.commit(&lease, set).await.unwrap();
+        store.commit(&lease, set(&options(value))).await.unwrap();
         assert_eq!(pages(), number);
     }
     store.renew(&lease).await.unwrap();

@@ -9,11 +9,12 @@ use serde_json::Value;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 use tokio_util::io::StreamReader;
 
-/// The most bytes of a line of a stream, and of an answer that is no stream. No event of a model comes near it.
-const LIMIT: u64 = 16 * 1024 * 1024;
+/// The most bytes of a line of a stream, of what a stream says in all, and of an answer that is no stream. No model comes near it.
+pub(crate) const LIMIT: u64 = 16 * 1024 * 1024;
 /// So much is read of an error, and its first characters are shown.
 const ERROR: u64 = 64 * 1024;
-const LONG: &str = "the server sent more than 16 MiB at once: is `OPENAI_BASE_URL` the address of a chat API?";
+pub(crate) const LONG: &str =
+    "the server sent more than 16 MiB at once: is `OPENAI_BASE_URL` the address of a chat API?";
 pub(crate) const CUT: &str =
     "the server ended its answer in the middle: say \"go on\", or look into the log of the server";
 
@@ -60,7 +61,16 @@ impl Reply {
         let json: Value = serde_json::from_str(error).unwrap_or_default();
         let said = ["/error/message", "/message", "/error"].iter().find_map(|path| json.pointer(path)?.as_str());
         let said = said.unwrap_or(error);
-        let hidden = self.key.as_ref().map_or_else(|| said.to_owned(), |key| said.replace(key, "(the API key)"));
+        let mut hidden = said.to_owned();
+        for key in self.key.iter().flat_map(|key| [key.clone(), escaped(key)]) {
+            hidden = hidden.replace(&key, "(the API key)");
+        }
         hidden.chars().take(300).collect()
     }
+}
+
+/// A text as it stands in JSON, without its quotes.
+fn escaped(text: &str) -> String {
+    let json = Value::from(text).to_string();
+    json[1..json.len() - 1].to_owned()
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::Config;
 use crate::key::KeyFile;
-use crate::reply::{CUT, Reply};
+use crate::reply::{CUT, LIMIT, LONG, Reply};
 
 const VENDOR: &str = "https://api.openai.com/v1";
 const NO_ADDRESS: &str =
@@ -112,6 +112,8 @@ pub(crate) struct Answer {
     finish: Option<String>,
     /// The tokens of the conversation, with this answer.
     pub(crate) tokens: Option<u64>,
+    /// The bytes of the text and of the calls.
+    bytes: usize,
 }
 
 /// A call that the model asks for. The arguments should be a JSON object.
@@ -148,6 +150,7 @@ impl Answer {
         }
         if let Some(text) = text("content") {
             self.text.push_str(text);
+            self.bytes += text.len();
             turn.message(text).await?;
         }
         for part in delta["tool_calls"].as_array().into_iter().flatten() {
@@ -157,9 +160,12 @@ impl Answer {
                 let id = part["id"].as_str().map_or_else(|| format!("call_{at}"), str::to_owned);
                 self.calls.push(Call { id, name: String::new(), arguments: String::new() });
             }
-            self.calls[at].name.push_str(part["function"]["name"].as_str().unwrap_or_default());
-            self.calls[at].arguments.push_str(part["function"]["arguments"].as_str().unwrap_or_default());
+            let said = |name: &str| part["function"][name].as_str().unwrap_or_default();
+            self.calls[at].name.push_str(said("name"));
+            self.calls[at].arguments.push_str(said("arguments"));
+            self.bytes += size_of::<Call>() + said("name").len() + said("arguments").len();
         }
+        ensure!((self.bytes as u64) < LIMIT, LONG);
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! A store that fails or does not answer: the client hears of it, and the session lives.
 
+use std::time::Duration;
+
 use acp_tests::peer::prompt;
 use serde_json::json;
 
@@ -104,6 +106,35 @@ async fn a_session_whose_rest_cannot_be_kept_stays_open() {
     assert_eq!(told(&mut peer, &id, "history").await, "wait|history");
     peer.call("session/close", json!({ "sessionId": id })).await.expect("closed");
     assert_eq!(store.said(&id).await.len(), 4);
+}
+
+#[tokio::test]
+async fn a_close_that_is_withdrawn_leaves_a_session_that_is_open_or_closed_as_a_whole() {
+    let (mut peer, store, id) = session().await;
+    let running = peer.prompt(&id, "wait").await;
+    peer.update().await;
+    store.set(Mode::Slow);
+    let closing = peer.request("session/close", json!({ "sessionId": id })).await;
+    peer.settled().await;
+    peer.notify("$/cancel_request", json!({ "requestId": closing })).await;
+    store.set(Mode::Well);
+    peer.answer(running).await.expect("the close has cancelled the turn");
+    assert_eq!(peer.answer(closing).await.expect_err("withdrawn").code, -32800);
+    assert_eq!(told(&mut peer, &id, "history").await, "wait|history", "open");
+    assert_eq!(store.said(&id).await.len(), 4, "and kept");
+
+    store.set(Mode::SlowToRelease);
+    let closing = peer.request("session/close", json!({ "sessionId": id })).await;
+    peer.settled().await;
+    peer.notify("$/cancel_request", json!({ "requestId": closing })).await;
+    peer.answer(closing).await.expect("withdrawn too late");
+    peer.call("session/prompt", prompt(&id, "more")).await.expect_err("it is closed");
+    store.set(Mode::Well);
+    let mut other = connect(&store.of_a_polite_process()).await;
+    while let Err(refused) = other.call("session/load", opening(&id)).await {
+        assert_eq!(refused.message, "the session is open in another process: close it there", "until it is given back");
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
 }
 
 #[tokio::test]

@@ -27,6 +27,8 @@ pub(crate) enum Mode {
     Slow,
     /// Does not renew leases until it is well again.
     SlowToRenew,
+    /// Does not take leases back until it is well again.
+    SlowToRelease,
     /// Refuses titles with a NUL, and entries and states with the text `unkeepable`, as no store can keep everything.
     Picky,
 }
@@ -67,7 +69,7 @@ impl Store {
 
     async fn admit(&self) -> Result<(), StoreError> {
         match self.mode() {
-            Mode::Well | Mode::Slow | Mode::SlowToRenew | Mode::Picky => Ok(()),
+            Mode::Well | Mode::Slow | Mode::SlowToRenew | Mode::SlowToRelease | Mode::Picky => Ok(()),
             Mode::Full => Err(StoreError::full("no space left on device")),
             Mode::Silent => std::future::pending().await,
         }
@@ -137,6 +139,9 @@ impl SessionStore for Store {
     fn release<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()> {
         Box::pin(async move {
             self.admit().await?;
+            while self.mode() == Mode::SlowToRelease {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
             self.sessions.release(lease).await
         })
     }

@@ -235,6 +235,11 @@ impl<A: Handlers> CallContext<A> {
         }
     }
 
+    /// Whether this call has ended its session.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.kept.ending.is_some()
+    }
+
     /// Makes the session active again because its ending handler failed. If the handler has taken the state, the
     /// session ends.
     pub(crate) fn keep_session(&mut self, end: Ended) {

@@ -94,15 +94,21 @@ async fn a_key_that_the_server_repeats_is_not_shown() {
 #[tokio::test]
 async fn what_has_no_end_is_not_read_to_its_end() {
     let models = || Answer::Whole { status: "200 OK", headers: "", body: r#"{"data":[{"id":"tiny"}]}"#.to_owned() };
-    let endless = |status, begin| Answer::Endless { status, begin };
+    let endless = |status, begin, again| Answer::Endless { status, begin, again };
     let long = "the server sent more than 16 MiB at once";
-    for (endless_path, status, begin, words) in [
-        ("/v1/chat/completions", "200 OK", "data: {", long),
-        ("/v1/chat/completions", "502 Bad Gateway", "<html>", "502 Bad Gateway"),
-        ("/v1/models", "200 OK", r#"{"data":[{"id":""#, long),
+    let arguments = concat!(
+        r#"data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"xxxxxxxxxxxxxxxx"#,
+        r#"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}}]}}]}"#,
+        "\n\n",
+    );
+    for (endless_path, status, begin, again, words) in [
+        ("/v1/chat/completions", "200 OK", "data: {", "x", long),
+        ("/v1/chat/completions", "200 OK", "", arguments, long),
+        ("/v1/chat/completions", "502 Bad Gateway", "<html>", "x", "502 Bad Gateway"),
+        ("/v1/models", "200 OK", r#"{"data":[{"id":""#, "x", long),
     ] {
         let server = Server::start(move |request| match request.path == endless_path {
-            true => endless(status, begin),
+            true => endless(status, begin, again),
             false => models(),
         });
         let server = server.await.unwrap();

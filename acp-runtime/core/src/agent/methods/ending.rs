@@ -33,12 +33,16 @@ macro_rules! ends {
                 }
                 context.end_session();
                 if const { A::STORE.is_some() } {
-                    context.release_stored().await;
+                    context.leave_stored(crate::session::Ended::$ended).await;
                 }
                 Ok(answer)
             }
 
             fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
+                if context.has_ended() {
+                    // It was withdrawn too late: only the right to write the session was still on its way back.
+                    return Ok($response::new());
+                }
                 context.keep_session(crate::session::Ended::$ended);
                 Err(error)
             }

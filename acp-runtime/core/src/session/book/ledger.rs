@@ -5,7 +5,9 @@ use std::{
     num::NonZeroU64,
 };
 
-use super::within;
+use tokio::time::Instant;
+
+use super::{no_answer, waited_for};
 use crate::store::{Change, Kept, Lease, OptionValue, SessionStore, StoreError, Timestamp};
 
 /// A session at rest has these few words, and not its data.
@@ -17,6 +19,8 @@ pub(super) struct Ledger {
     /// The store has the mark of a turn that has not ended, or may have it.
     pub(super) is_marked: bool,
     kept: Digests,
+    /// The time when a call was given up, because the store did not answer.
+    unanswered: Option<Instant>,
 }
 
 /// The digests of parts. A part is `None` if nobody knows what the store has.
@@ -66,13 +70,25 @@ impl Digests {
 impl Ledger {
     /// A session that is not claimed.
     pub(super) fn closed() -> Self {
-        Self { lease: None, updated: Timestamp::from_micros(0), is_marked: false, kept: Digests::default() }
+        Self {
+            lease: None,
+            updated: Timestamp::from_micros(0),
+            is_marked: false,
+            kept: Digests::default(),
+            unanswered: None,
+        }
     }
 
     /// A session that is claimed, and has these data.
     pub(super) fn opened(lease: Lease, kept: &Kept) -> Self {
         let digests = Digests::of(&Change::all(kept));
-        Self { lease: Some(lease), updated: kept.updated, is_marked: kept.unended.is_some(), kept: digests }
+        Self {
+            lease: Some(lease),
+            updated: kept.updated,
+            is_marked: kept.unended.is_some(),
+            kept: digests,
+            unanswered: None,
+        }
     }
 
     pub(super) fn lease(&self) -> Result<&Lease, StoreError> {
@@ -101,7 +117,8 @@ impl Ledger {
             state: before.state.filter(|_| change.state.is_none()),
         };
         self.is_marked |= matches!(change.unended, Some(Some(_)));
-        match within(store.commit(&lease, change)).await {
+        let committed = waited_for(store.commit(&lease, change)).await;
+        match self.noted(committed) {
             Ok(()) => {
                 self.kept = digests.or(before);
                 self.is_marked &= change.unended != Some(None);
@@ -114,6 +131,25 @@ impl Ledger {
                 Err(error)
             }
         }
+    }
+
+    /// Makes the lease last from now on.
+    pub(super) async fn renew(&mut self, store: &dyn SessionStore) -> Result<(), StoreError> {
+        let renewed = waited_for(store.renew(self.lease()?)).await;
+        self.noted(renewed)
+    }
+
+    /// What the store has answered, if it has.
+    fn noted(&mut self, answer: Option<Result<(), StoreError>>) -> Result<(), StoreError> {
+        answer.unwrap_or_else(|| {
+            self.unanswered = Some(Instant::now());
+            Err(no_answer())
+        })
+    }
+
+    /// Whether the store has left a call without an answer since then. It would leave another one so, too.
+    pub(super) fn was_unanswered_since(&self, then: Instant) -> bool {
+        self.unanswered.is_some_and(|unanswered| unanswered > then)
     }
 
     /// These parts can never be kept as they are: no commit names them until they change.

@@ -29,7 +29,7 @@ use std::{
     time::Duration,
 };
 
-use tokio::sync::OwnedMutexGuard;
+use tokio::{sync::OwnedMutexGuard, time::Instant};
 
 use self::{ledger::Ledger, said::Unwritten};
 use super::remembered::Remembered;
@@ -118,6 +118,18 @@ impl Book {
         self.ledger.clone().lock_owned().await
     }
 
+    /// The lock of a call to the store.
+    ///
+    /// # Errors
+    ///
+    /// While this one waited for the lock, the store has left the call before it without an answer. So the times do not add up
+    /// in which calls wait for a store that does not answer.
+    async fn at_store(&self) -> Result<OwnedMutexGuard<Ledger>, StoreError> {
+        let asked = Instant::now();
+        let ledger = self.locked().await;
+        if ledger.was_unanswered_since(asked) { Err(no_answer()) } else { Ok(ledger) }
+    }
+
     /// Commits all that was said and changed. If nothing was, the store is not asked.
     ///
     /// # Errors
@@ -125,7 +137,7 @@ impl Book {
     /// The store fails: then the next commit repeats it. Or [`StoreError::Invalid`]: the state, the options or the
     /// permissions can never be kept as they are. Then all else is kept, and nothing is repeated.
     pub(crate) async fn commit(&self, state: State) -> Result<(), StoreError> {
-        let mut ledger = self.locked().await;
+        let mut ledger = self.at_store().await?;
         let sheet = self.sheet.get();
         let state = match state {
             State::OfTurn(state) => state,
@@ -178,7 +190,7 @@ impl Book {
         self: &Arc<Self>,
         options: BTreeMap<SessionConfigId, OptionValue>,
     ) -> Result<UntilInForce, StoreError> {
-        let mut ledger = self.locked().await;
+        let mut ledger = self.at_store().await?;
         let change = Change { options: Some(&options), ..Change::default() };
         let kept = ledger.commit(&*self.store, change).await;
         if let Err(error) = kept {
@@ -192,7 +204,7 @@ impl Book {
 
     /// Commits the lasting permissions, also in the middle of a turn.
     pub(crate) async fn commit_permissions(&self) -> Result<(), StoreError> {
-        let mut ledger = self.locked().await;
+        let mut ledger = self.at_store().await?;
         let Some(permissions) = self.permissions.get().map(|remembered| remembered.decisions()) else { return Ok(()) };
         let change = Change { permissions: Some(&permissions), ..Change::default() };
         ledger.commit(&*self.store, change).await
@@ -202,15 +214,14 @@ impl Book {
     pub(crate) async fn work_in(&self, cwd: &Path, additional_directories: &[PathBuf]) -> Result<(), StoreError> {
         let (cwd, additional_directories) = (Some(cwd), Some(additional_directories));
         let change = Change { cwd, additional_directories, ..Change::default() };
-        self.locked().await.commit(&*self.store, change).await
+        self.at_store().await?.commit(&*self.store, change).await
     }
 
     /// Commits the rest before the session is read again. Returns whether this process may still write the session.
     pub(crate) async fn settle(&self) -> Result<bool, StoreError> {
         let settled = async {
             self.commit_what_can_be_kept(State::OfSession).await?;
-            let ledger = self.locked().await;
-            within(self.store.renew(ledger.lease()?)).await
+            self.at_store().await?.renew(&*self.store).await
         };
         match settled.await {
             Ok(()) => Ok(true),
@@ -254,8 +265,14 @@ impl Book {
 ///
 /// The store fails, or does not answer in time. Then nobody knows whether it has done the work.
 pub(crate) async fn within<T>(call: StoreFuture<'_, T>) -> Result<T, StoreError> {
-    match tokio::time::timeout(ANSWER, call).await {
-        Ok(answer) => answer,
-        Err(_) => Err(StoreError::unavailable(format_args!("no answer within {} seconds", ANSWER.as_secs()))),
-    }
+    waited_for(call).await.unwrap_or_else(|| Err(no_answer()))
+}
+
+/// The answer of the store. `None` if it does not answer in time.
+async fn waited_for<T>(call: StoreFuture<'_, T>) -> Option<Result<T, StoreError>> {
+    tokio::time::timeout(ANSWER, call).await.ok()
+}
+
+fn no_answer() -> StoreError {
+    StoreError::unavailable(format_args!("no answer within {} seconds", ANSWER.as_secs()))
 }

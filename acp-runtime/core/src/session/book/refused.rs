@@ -23,9 +23,11 @@ impl Book {
     /// The entries come first, each as those of a turn that has not ended, so that a process that is killed meanwhile leaves
     /// no turn that seems whole.
     async fn keep_the_rest(&self, ledger: &mut Ledger, change: Change<'_>) -> Result<(), StoreError> {
+        // An older mark stays until a change says that it ends.
+        let has_mark = ledger.is_marked && change.unended.is_none();
         if let Some(first) = change.said.first() {
-            let entries = Change { unended: Some(change.unended.flatten().or(Some(first.seq))), ..Change::default() };
-            self.keep_entries(ledger, entries, change.said).await?;
+            let unended = (!has_mark).then(|| change.unended.flatten().or(Some(first.seq)));
+            self.keep_entries(ledger, Change { unended, ..Change::default() }, change.said).await?;
         }
         // The parts of a session, each alone.
         let mut invalid = Ok(());
@@ -42,7 +44,7 @@ impl Book {
                 invalid = Err(error);
             }
         }
-        if !change.said.is_empty() || change.unended.is_some() {
+        if !has_mark && (!change.said.is_empty() || change.unended.is_some()) {
             let end = Change { unended: Some(change.unended.flatten()), ..Change::default() };
             ledger.commit(&*self.store, end).await?;
         }

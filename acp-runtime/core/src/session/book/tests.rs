@@ -9,7 +9,8 @@ use crate::{
     values::{ContentChunk, SessionId, SessionInfoUpdate, SessionUpdate},
 };
 
-/// Counts renewals. Keeps nothing while it `is_full`, or if no commits are `left`. Keeps a commit, and then does not answer while it `is_mute`.
+/// Counts renewals. Keeps nothing while it `is_full`, or if no commits are `left`, and no entry with the text `unkeepable`. Keeps
+/// a commit, and then does not answer while it `is_mute`.
 #[derive(Default)]
 struct Store {
     sessions: MemoryStore,
@@ -42,6 +43,9 @@ impl SessionStore for Store {
             });
             if is_last || self.is_full.load(Ordering::SeqCst) {
                 return Err(StoreError::full("no space left on device"));
+            }
+            if change.said.iter().any(|entry| entry.to_json().unwrap().contains("unkeepable")) {
+                return Err(StoreError::invalid("an entry", "it is refused"));
             }
             self.sessions.commit(lease, change).await?;
             while self.is_mute.load(Ordering::SeqCst) {
@@ -324,4 +328,53 @@ fn a_book_at_rest_is_small() {
     let ledger = size_of::<tokio::sync::Mutex<ledger::Ledger>>() + 2 * size_of::<usize>();
     let bytes = size_of::<Book>() + 2 * size_of::<usize>() + ledger;
     assert!(bytes <= 340, "{bytes} bytes");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_times_do_not_add_up_in_which_calls_wait_for_a_store_that_does_not_answer() {
+    let (store, book) = book().await;
+    book.begin_turn(None).await.unwrap();
+    say(&book, "one");
+    store.is_mute.store(true, Ordering::SeqCst);
+    let begin = Instant::now();
+    let part = tokio::spawn({
+        let book = book.clone();
+        async move { book.commit_said().await }
+    });
+    tokio::task::yield_now().await;
+    say(&book, "two");
+    let error = book.end_turn(now()).await.unwrap_err();
+    assert!(matches!(error, StoreError::Unavailable { .. }), "{error}");
+    part.await.unwrap().unwrap_err();
+    let waited = begin.elapsed();
+    assert!(waited < ANSWER * 3 / 2, "{waited:?}");
+    // A later call asks the store again.
+    store.is_mute.store(false, Ordering::SeqCst);
+    book.commit(now()).await.unwrap();
+    assert!(!book.has_unwritten());
+}
+
+#[tokio::test]
+async fn the_mark_of_an_interrupted_turn_stays_behind_a_part_that_is_refused() {
+    let (store, book) = book().await;
+    book.begin_turn(None).await.unwrap();
+    say(&book, "begun");
+    book.commit_said().await.unwrap();
+    let lease = store.claim(&"s".into(), &Claim::new(&Owner::new(), LEASE).forced()).await.unwrap();
+    let book = Book::new(store.clone());
+    book.opening().await.open(lease, &store.read(&"s".into()).await.unwrap());
+    let unended = async || store.read(&"s".into()).await.unwrap().unended;
+    assert_eq!(unended().await, Some(1));
+    say(&book, "unkeepable");
+    store.is_full.store(true, Ordering::SeqCst);
+    book.commit(now()).await.unwrap_err();
+    store.is_full.store(false, Ordering::SeqCst);
+    say(&book, "more");
+    // Without its id, the first entry is refused as well: two refusals, and then something stands in its place.
+    *store.left.lock().unwrap() = Some(4);
+    book.commit(now()).await.unwrap_err();
+    assert_eq!(unended().await, Some(1), "the rest is not kept yet");
+    *store.left.lock().unwrap() = None;
+    book.commit(now()).await.unwrap();
+    assert_eq!(unended().await, None);
 }

@@ -44,10 +44,7 @@ impl Book {
     pub(crate) async fn begin_turn(self: &Arc<Self>, unwritten: Option<State>) -> Result<(), StoreError> {
         match unwritten {
             Some(state) => self.commit_what_can_be_kept(state).await?,
-            None => {
-                let ledger = self.locked().await;
-                within(self.store.renew(ledger.lease()?)).await?;
-            }
+            None => self.at_store().await?.renew(&*self.store).await?,
         }
         let renewing = Renewing(tokio::spawn(renew(Arc::downgrade(self))));
         let mut unwritten = self.unwritten();
@@ -87,7 +84,7 @@ impl Book {
     /// Commits what the running turn has said so far, with the mark of a turn that has not ended. Its state and its
     /// options come with its end.
     pub(super) async fn commit_said(&self) -> Result<(), StoreError> {
-        let mut ledger = self.locked().await;
+        let mut ledger = self.at_store().await?;
         let (batch, first) = {
             let mut unwritten = self.unwritten();
             let Some(first) = unwritten.turn.as_ref().map(|turn| turn.first) else { return Ok(()) };

@@ -42,9 +42,6 @@ impl<A: Handlers> CallContext<A> {
                 let id = self.session_id.as_ref();
                 let id = id.ok_or_else(|| Error::internal_error("the session to delete has no id"))?;
                 within(self.connection.stored()?.store.delete(id)).await.map_err(told)?;
-                if let Some(book) = book {
-                    book.forget().await;
-                }
             } else if let Some(book) = book {
                 commit_rest(&book).await.map_err(told)?;
             }
@@ -52,16 +49,20 @@ impl<A: Handlers> CallContext<A> {
         })
     }
 
-    /// Gives the lease of a session back that has ended here. A session that goes on keeps it, also if its close is withdrawn: so
-    /// the end comes first. A task does it, because this call may be withdrawn, too.
-    pub(crate) fn release_stored(&self) -> Pin<Box<dyn Future<Output = ()> + Send + 'static>> {
+    /// Gives the lease of a session back that has ended here; a deleted one has none. A session that goes on keeps it, also if
+    /// its end is withdrawn: so the end comes first. A task does it, because this call may be withdrawn, too.
+    pub(crate) fn leave_stored(&self, end: Ended) -> Pin<Box<dyn Future<Output = ()> + Send + 'static>> {
         let book = self.book();
         Box::pin(async move {
-            if let Some(book) = book {
-                let released = tokio::spawn(async move { book.release().await });
-                if let Err(error) = released.await {
-                    tracing::warn!(target: TARGET, %error, "a lease was not given back, and ends by its time");
+            let Some(book) = book else { return };
+            let left = tokio::spawn(async move {
+                match end {
+                    Ended::Deleted => book.forget().await,
+                    Ended::Closed | Ended::Disconnected => book.release().await,
                 }
+            });
+            if let Err(error) = left.await {
+                tracing::warn!(target: TARGET, %error, "a lease was not given back, and ends by its time");
             }
         })
     }
