@@ -1,0 +1,66 @@
+//! The files and folders of `acp-macros`.
+
+use super::{
+    house::House,
+    rules::{self, Exception},
+};
+
+fn house() -> House {
+    House::read("acp-macros/src", 50)
+}
+
+const UP: &[Exception] = &[
+    (&["agent", "handlers"], "the folder of both roles knows the handlers of one"),
+    (&["agent/declaration", "agent/handlers"], "each feature is woven into the path of a call"),
+    (
+        &[
+            "agent/handlers/blocks",
+            "agent/handlers/command",
+            "agent/handlers/expand",
+            "agent/handlers/hook",
+            "agent/handlers/life",
+            "agent/handlers/named",
+            "agent/handlers/names",
+            "agent/handlers/restore",
+            "agent/handlers/taken",
+            "agent/handlers/valid",
+        ],
+        "each feature is woven into the path of a call",
+    ),
+    (&["handlers/ext", "handlers/method", "handlers/raw"], "a method of the author's own is read as a handler"),
+];
+
+#[test]
+fn no_arrow_runs_up() {
+    rules::no_arrow_runs_up(&house(), UP);
+}
+
+const CIRCLES: &[Exception] = &[
+    (&["agent/declaration/raw.rs", "agent/handlers/parts.rs"], "each feature is woven into the path of a call"),
+    (
+        &[
+            "agent/handlers/blocks.rs",
+            "agent/handlers/command.rs",
+            "agent/handlers/expand.rs",
+            "agent/handlers/hook.rs",
+            "agent/handlers/life.rs",
+            "agent/handlers/named.rs",
+            "agent/handlers/names/mod.rs",
+            "agent/handlers/params.rs",
+            "agent/handlers/restore.rs",
+            "agent/handlers/taken.rs",
+            "agent/handlers/valid.rs",
+            "handlers/block.rs",
+            "handlers/ext.rs",
+            "handlers/method.rs",
+            "handlers/raw.rs",
+            "handlers/signature.rs",
+        ],
+        "each feature is woven into the path of a call",
+    ),
+];
+
+#[test]
+fn no_files_lead_to_each_other() {
+    rules::no_files_lead_to_each_other(&house(), CIRCLES);
+}
