@@ -112,8 +112,8 @@ pub(crate) struct Answer {
     finish: Option<String>,
     /// The tokens of the conversation, with this answer.
     pub(crate) tokens: Option<u64>,
-    /// The bytes of the text and of the calls.
-    bytes: usize,
+    /// The bytes of the calls.
+    call_bytes: usize,
 }
 
 /// A call that the model asks for. The arguments should be a JSON object.
@@ -150,7 +150,6 @@ impl Answer {
         }
         if let Some(text) = text("content") {
             self.text.push_str(text);
-            self.bytes += text.len();
             turn.message(text).await?;
         }
         for part in delta["tool_calls"].as_array().into_iter().flatten() {
@@ -163,9 +162,9 @@ impl Answer {
             let said = |name: &str| part["function"][name].as_str().unwrap_or_default();
             self.calls[at].name.push_str(said("name"));
             self.calls[at].arguments.push_str(said("arguments"));
-            self.bytes += size_of::<Call>() + said("name").len() + said("arguments").len();
+            self.call_bytes += size_of::<Call>() + said("name").len() + said("arguments").len();
         }
-        ensure!((self.bytes as u64) < LIMIT, LONG);
+        ensure!(((self.text.len() + self.call_bytes) as u64) < LIMIT, LONG);
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use serde::Serialize;
+use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
     Change, Claim, Cursor, Entry, Kept, Lease, ListFilter, Listed, Owner, Page, SessionStore, Sharing, StoreError,
@@ -72,9 +72,18 @@ impl MemoryStore {
     }
 }
 
-fn text(part: &impl Serialize) -> Result<Box<str>, StoreError> {
+/// A map as JSON. An empty one takes no memory.
+fn text<V: Serialize, K: Serialize + Ord>(part: &BTreeMap<K, V>) -> Result<Box<str>, StoreError> {
+    if part.is_empty() {
+        return Ok(Box::default());
+    }
     let json = serde_json::to_string(part).map_err(|error| StoreError::invalid("a part of the session", error))?;
     Ok(json.into())
+}
+
+fn map<K: DeserializeOwned + Ord, V: DeserializeOwned>(text: &str) -> Result<BTreeMap<K, V>, StoreError> {
+    let text = if text.is_empty() { "{}" } else { text };
+    serde_json::from_str(text).map_err(|error| StoreError::corrupt("a session in memory", error))
 }
 
 fn not_found(id: &SessionId) -> StoreError {
@@ -114,10 +123,7 @@ impl Session {
     }
 
     fn kept(&self) -> Result<Kept, StoreError> {
-        let damage = |error| StoreError::corrupt("a session in memory", error);
-        let options = serde_json::from_str(&self.options).map_err(damage)?;
-        let permissions = serde_json::from_str(&self.permissions).map_err(damage)?;
-        Ok(Kept { options, permissions, ..self.kept.clone() })
+        Ok(Kept { options: map(&self.options)?, permissions: map(&self.permissions)?, ..self.kept.clone() })
     }
 
     /// Changes all that the change names, or nothing.
