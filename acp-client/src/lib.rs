@@ -40,6 +40,7 @@
 //! | [`requirements`] | the protocol's demands on a client, how this crate meets them, and which are left to the author |
 //! | [`values`] | the protocol's types |
 //! | [`transport`] | the ways to reach an agent that is not a program, and bounds of memory |
+//! | [`hooks`] | code between a client and its transport, which reads and changes messages |
 //!
 //! # Features
 //!
@@ -79,7 +80,7 @@ mod session;
 pub mod testing;
 
 pub use acp_macros::acp_client;
-pub use acp_runtime_core::{transport, values};
+pub use acp_runtime_core::{hooks, transport, values};
 pub use connection::Connection;
 pub use endpoint::{ConnectOptions, Endpoint, Over, Program};
 pub use error::{End, Error, ErrorKind, Result};

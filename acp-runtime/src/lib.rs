@@ -76,5 +76,5 @@ pub use acp_macros::acp_agent;
 #[doc(inline)]
 pub use acp_runtime_core::{
     Cancelled, Change, Choice, ChoiceValue, ConfigOptions, Error, Key, Questions, Result, SelectValue, agent, client,
-    config, session, store, testing, transport, values,
+    config, hooks, session, store, testing, transport, values,
 };

@@ -2,12 +2,12 @@
 
 use std::ops::Deref;
 
-use acp_runtime_core::transport::hooks;
-pub use acp_runtime_core::transport::hooks::Pass;
+use acp_runtime_core::hooks;
+pub use acp_runtime_core::hooks::Pass;
 
 use super::Side;
 
-/// A message on its way, with its sender. Its parts are those of a [message](crate::transport::hooks::Passing) of a transport
+/// A message on its way, with its sender. Its parts are those of a [message](crate::hooks::Passing) of a transport
 /// with hooks.
 ///
 /// ```

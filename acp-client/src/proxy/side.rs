@@ -12,7 +12,7 @@ use std::{
 use acp_runtime_core::{
     __role::{Address, Message, Peer, call_as},
     Error,
-    transport::hooks::{self, Body, Kind},
+    hooks::{self, Body, Kind},
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;

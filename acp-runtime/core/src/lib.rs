@@ -17,6 +17,7 @@ pub mod client;
 pub mod config;
 mod constant;
 mod dialect;
+pub mod hooks;
 mod rpc;
 pub mod session;
 pub mod store;

@@ -3,7 +3,7 @@
 
 use std::{collections::HashMap, collections::HashSet, path::Path, sync::Mutex};
 
-use acp_runtime::transport::hooks::{Hooks, Kind, Pass, Passing, Strict};
+use acp_runtime::hooks::{Hooks, Kind, Pass, Passing, Strict};
 use acp_runtime::{Error, Result, SelectValue};
 use serde_json::{Value, json};
 

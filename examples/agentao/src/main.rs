@@ -3,7 +3,10 @@
 use std::{env, sync::Arc};
 
 use acp_runtime::agent::{Resume, Serve};
-use acp_runtime::transport::{Limits, Stdio, hooks::Hooked};
+use acp_runtime::{
+    hooks::Hooked,
+    transport::{Limits, Stdio},
+};
 use acp_store_sqlite::SqliteStore;
 use agentao::{Agentao, Compat, Providers, Script};
 

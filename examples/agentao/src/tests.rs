@@ -10,10 +10,10 @@ use std::{
 
 use acp_runtime::{
     agent::{Resume, Serve},
+    hooks::Hooked,
     store::{MemoryStore, SessionStore},
     transport::{
         Limits, Transport,
-        hooks::Hooked,
         memory::{self, Lines},
     },
 };

@@ -4,9 +4,9 @@ use std::{process::Stdio, time::Duration};
 
 use acp_runtime::{
     agent::{Handlers, Serve, Shared},
+    hooks::{Hooked, Hooks},
     transport::{
         Limits,
-        hooks::{Hooked, Hooks},
         memory::{self, Memory},
     },
 };

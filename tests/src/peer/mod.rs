@@ -10,7 +10,8 @@ use std::{collections::HashMap, process::ExitStatus};
 
 use acp_runtime::{
     agent::{Handlers, Shared},
-    transport::{Limits, hooks::Hooks},
+    hooks::Hooks,
+    transport::Limits,
 };
 use serde_json::{Value, json};
 

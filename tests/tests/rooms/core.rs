@@ -20,7 +20,7 @@ fn no_room_knows_one_above_it() {
             &["wire"],
             &["rpc"],
             &["transport", "values"],
-            &["store"],
+            &["store", "hooks"],
             &["config"],
             &["dialect", "testing"],
             &["client"],

@@ -39,7 +39,9 @@ impl House {
     fn of(mut sources: Vec<Source>) -> Self {
         let of_tests: Vec<Names> = sources
             .iter()
-            .flat_map(|source| source.tests.iter().map(|test| [source.module.as_slice(), &[test.clone()]].concat()))
+            .flat_map(|source| {
+                source.tests.iter().map(|test| [source.module.as_slice(), std::slice::from_ref(test)].concat())
+            })
             .collect();
         sources.retain(|source| !of_tests.iter().any(|test| source.module.starts_with(test)));
         let modules = sources.iter().enumerate().map(|(place, source)| (source.module.clone(), place)).collect();
@@ -106,7 +108,7 @@ impl House {
     fn definition(&self, mut file: usize, path: &[String], seen: &mut BTreeSet<(usize, String)>) -> usize {
         for (at, name) in path.iter().enumerate() {
             let source = &self.sources[file];
-            let child = [source.module.as_slice(), &[name.clone()]].concat();
+            let child = [source.module.as_slice(), std::slice::from_ref(name)].concat();
             if let Some(child) = self.modules.get(&child) {
                 file = *child;
                 continue;

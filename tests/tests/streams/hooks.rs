@@ -1,11 +1,9 @@
 //! Hooks over a transport with several streams.
 
 use acp_runtime::{
+    hooks::{Hooked, Hooks, Kind, Pass, Passing},
     prelude::*,
-    transport::{
-        Limits,
-        hooks::{Hooked, Hooks, Kind, Pass, Passing},
-    },
+    transport::Limits,
 };
 use serde_json::{Value, json};
 

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 
 use crate::{
     TARGET,
+    hooks::{Hooks, Kind, Pass, Passing},
     schema::Method,
     store::{ListFilter, SessionStore},
-    transport::hooks::{Hooks, Kind, Pass, Passing},
     values::{Meta, SessionId, methods},
     wire::error::Error,
 };
@@ -27,7 +27,7 @@ static MARK: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(RESUME
 /// The most sessions of a list that are in memory at once.
 const PAGE: usize = 1000;
 
-/// [Hooks](crate::transport::hooks) by which the first `session/new` of a connection continues a session that a
+/// [Hooks](crate::hooks) by which the first `session/new` of a connection continues a session that a
 /// [store](crate::agent#sessions-that-last) keeps: for an agent whose user starts it with `--resume`. The client gets the id and the
 /// history of that session. If there is nothing to continue, it gets a new session.
 ///
@@ -38,7 +38,7 @@ const PAGE: usize = 1000;
 /// ```
 /// use std::sync::Arc;
 ///
-/// use acp_runtime::{agent::Resume, prelude::*, store::SessionStore, transport::{Limits, Transport, hooks::Hooked}};
+/// use acp_runtime::{agent::Resume, hooks::Hooked, prelude::*, store::SessionStore, transport::{Limits, Transport}};
 ///
 /// #[acp_agent(store = store)]
 /// #[derive(Clone)]

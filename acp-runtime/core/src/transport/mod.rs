@@ -190,7 +190,6 @@ pub use self::stream::{ByteSource, ByteStream};
 pub use crate::rpc::{Closed, Limits, Outbox, OutboxStream, Receive, StreamReader};
 pub use crate::wire::frame::Frame;
 
-pub mod hooks;
 pub mod memory;
 mod pump;
 mod stdio;

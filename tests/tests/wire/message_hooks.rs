@@ -6,11 +6,9 @@ use std::sync::{
 };
 
 use acp_runtime::{
+    hooks::{Hooks, Kind, Pass, Passing, Strict},
     prelude::*,
-    transport::{
-        Limits,
-        hooks::{Hooks, Kind, Pass, Passing, Strict},
-    },
+    transport::Limits,
     values::methods,
 };
 use acp_tests::{
@@ -267,8 +265,8 @@ async fn params_that_are_absent_stay_absent_behind_a_hook() {
         on,
     );
     let (ours, theirs) = acp_runtime::transport::memory::pair();
-    let transport = acp_runtime::transport::hooks::Hooked::new(theirs, inner);
-    let transport = acp_runtime::transport::hooks::Hooked::new(transport, outer);
+    let transport = acp_runtime::hooks::Hooked::new(theirs, inner);
+    let transport = acp_runtime::hooks::Hooked::new(transport, outer);
     let served = tokio::spawn(Speaker::default().serve(transport, Limits::default()));
     let mut client = ours.into_lines();
     client.send(r#"{"jsonrpc":"2.0","id":1,"method":"logout"}"#).await.unwrap();
@@ -369,8 +367,8 @@ async fn the_innermost_hooks_see_what_comes_first_and_what_goes_last() {
         )
     };
     let (ours, theirs) = acp_runtime::transport::memory::pair();
-    let transport = acp_runtime::transport::hooks::Hooked::new(theirs, add(1));
-    let transport = acp_runtime::transport::hooks::Hooked::new(transport, add(2));
+    let transport = acp_runtime::hooks::Hooked::new(theirs, add(1));
+    let transport = acp_runtime::hooks::Hooked::new(transport, add(2));
     let served = tokio::spawn(Speaker::default().serve(transport, Limits::default()));
     let mut client = ours.into_lines();
     for (id, method, params) in [(0, "initialize", r#"{"protocolVersion":1}"#), (1, "_acp-tests.dev/sum", "[0]")] {
@@ -426,7 +424,7 @@ async fn refusals_that_nobody_reads_stop_the_reader() {
         on,
     );
     let (ours, theirs) = acp_runtime::transport::memory::pair();
-    let transport = acp_runtime::transport::hooks::Hooked::new(theirs, hooks);
+    let transport = acp_runtime::hooks::Hooked::new(theirs, hooks);
     let served = tokio::spawn(Speaker::default().serve(transport, limits));
     let mut client = ours.into_stream();
     let flood = async {

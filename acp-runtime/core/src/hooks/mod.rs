@@ -6,8 +6,9 @@
 //!
 //! ```no_run
 //! use acp_runtime::{
+//!     hooks::{Hooked, Hooks, Pass, Passing},
 //!     prelude::*,
-//!     transport::{Limits, Stdio, hooks::{Hooked, Hooks, Pass, Passing}},
+//!     transport::{Limits, Stdio},
 //! };
 //!
 //! # #[acp_agent]
@@ -70,7 +71,7 @@
 //! ```
 //! use std::{collections::HashMap, sync::Mutex};
 //!
-//! use acp_runtime::transport::hooks::{Hooks, Kind, Pass, Passing};
+//! use acp_runtime::hooks::{Hooks, Kind, Pass, Passing};
 //! use serde_json::Value;
 //!
 //! #[derive(Default)]
@@ -102,8 +103,8 @@
 //! # What stays
 //!
 //! Hooks change nothing else. Messages keep their order; the answer of a hook to a request has the place at which a handler
-//! that does not wait would answer. The [bounds](super::Limits) of the connection hold, over each of
-//! [several streams](super#several-streams), too. A request that goes on can be cancelled by its id, and a turn by its session, also
+//! that does not wait would answer. The [bounds](crate::transport::Limits) of the connection hold, over each of
+//! [several streams](crate::transport#several-streams), too. A request that goes on can be cancelled by its id, and a turn by its session, also
 //! between an answer that was held back and the request that goes on again. After a panic of a
 //! hook, a request or an answer becomes an error (-32603), and a notification is dropped.
 //!
@@ -126,7 +127,7 @@ use tokio::sync::Mutex;
 pub use self::message::{Body, Kind, Pass, Passing};
 use self::relay::Relay;
 pub use self::strict::Strict;
-use super::{Frame, Limits, Outbox, OutboxStream, Receive, Source, Transport};
+use crate::transport::{Frame, Limits, Outbox, OutboxStream, Receive, Source, Transport};
 
 /// Sees the messages of a connection. [The module](self) shows an example.
 ///

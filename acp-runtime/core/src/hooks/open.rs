@@ -6,16 +6,14 @@ use std::{
 };
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::{
     rpc::{CANCEL_REQUEST, OutboxStream, id_key},
+    schema::Method as _,
+    values::{PromptResponse, SessionId, StopReason, methods},
     wire::error::Error,
 };
-
-/// A request that runs until another message, [`CANCEL_TURN`], ends it.
-const TURN: &str = "session/prompt";
-const CANCEL_TURN: &str = "session/cancel";
 
 /// The open requests of one side.
 #[derive(Default)]
@@ -42,8 +40,8 @@ pub(super) struct Asked {
     pub(super) method: Box<str>,
     /// The stream by which it came.
     pub(super) stream: Option<OutboxStream>,
-    /// The topic of a turn, which can be cancelled.
-    topic: Option<String>,
+    /// The session of a prompt, which can be cancelled.
+    session: Option<SessionId>,
 }
 
 /// What was cancelled while a request was open.
@@ -57,8 +55,8 @@ enum Cancelled {
 pub(super) enum Cancel<'a> {
     /// Of the request with this id.
     Request(&'a RawValue),
-    /// Of the turn of this topic.
-    Turn(String),
+    /// Of the turn of this session.
+    Turn(SessionId),
 }
 
 /// What becomes of a request that shall go on again.
@@ -78,8 +76,8 @@ impl Asked {
         params: Option<&RawValue>,
         stream: Option<&OutboxStream>,
     ) -> Self {
-        let topic = (method == TURN).then(|| topic(params)).flatten();
-        Self { number, id: id.to_owned(), method: method.into(), stream: stream.cloned(), topic }
+        let session = (method == methods::Prompt::NAME).then(|| session(params)).flatten();
+        Self { number, id: id.to_owned(), method: method.into(), stream: stream.cloned(), session }
     }
 }
 
@@ -97,7 +95,7 @@ impl<'a> Cancel<'a> {
                 let Withdrawn { request_id } = serde_json::from_str(params?.get()).ok()?;
                 Some(Self::Request(request_id))
             }
-            CANCEL_TURN => topic(params).map(Self::Turn),
+            methods::Cancel::NAME => session(params).map(Self::Turn),
             _ => None,
         }
     }
@@ -147,7 +145,7 @@ impl Open {
         table.remove(&id_key(id));
         Again::Cancelled(match cancelled {
             Cancelled::Turn => {
-                Ok(RawValue::from_string(r#"{"stopReason":"cancelled"}"#.to_owned()).expect("it is JSON"))
+                Ok(to_raw_value(&PromptResponse::new(StopReason::Cancelled)).expect("a small answer is JSON"))
             }
             Cancelled::Request => Err(Error::request_cancelled()),
         })
@@ -157,9 +155,9 @@ impl Open {
     pub(super) fn cancel(&self, cancel: &Cancel<'_>) -> Option<Box<RawValue>> {
         let mut table = self.lock();
         match cancel {
-            Cancel::Turn(topic) => {
+            Cancel::Turn(session) => {
                 for waiting in table.waiting.values_mut() {
-                    if waiting.asked.topic.as_ref() == Some(topic) {
+                    if waiting.asked.session.as_ref() == Some(session) {
                         waiting.cancelled = Some(Cancelled::Turn);
                     }
                 }
@@ -195,12 +193,12 @@ impl Table {
     }
 }
 
-/// The topic of params: their session.
-fn topic(params: Option<&RawValue>) -> Option<String> {
+/// The session that params name.
+fn session(params: Option<&RawValue>) -> Option<SessionId> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct OfSession {
-        session_id: String,
+        session_id: SessionId,
     }
     serde_json::from_str(params?.get()).ok().map(|OfSession { session_id }| session_id)
 }

@@ -143,7 +143,7 @@ impl<'m> Passing<'m> {
     /// them absent.
     ///
     /// ```
-    /// use acp_runtime::{transport::hooks::{Pass, Passing}, values::NewSessionRequest};
+    /// use acp_runtime::{hooks::{Pass, Passing}, values::NewSessionRequest};
     ///
     /// /// Sessions without MCP servers.
     /// fn alone(message: &Passing<'_>) -> Pass {

@@ -18,7 +18,7 @@ use crate::{
 /// that a field has no effect, such as a secret that does not belong there.
 ///
 /// ```
-/// use acp_runtime::{transport::hooks::Strict, values::methods};
+/// use acp_runtime::{hooks::Strict, values::methods};
 ///
 /// let strict = Strict::new()
 ///     // The fields of the schema, and no `_meta`.
