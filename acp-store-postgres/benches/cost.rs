@@ -18,8 +18,9 @@ fn main() {}
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     use std::{fs::OpenOptions, io, io::Write as _, sync::Arc};
 
-    use acp_runtime::store::{SessionStore, suite::costs};
+    use acp_runtime::store::SessionStore;
     use acp_store_postgres::{Durability, PostgresStore};
+    use acp_store_suite::costs;
 
     let (server, url) = match std::env::var("ACP_POSTGRES_URL") {
         Ok(url) => (None, url),

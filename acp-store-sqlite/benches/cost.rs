@@ -10,8 +10,9 @@ use std::{
     sync::Arc,
 };
 
-use acp_runtime::store::{StoreError, suite::costs};
+use acp_runtime::store::StoreError;
 use acp_store_sqlite::{Durability, SqliteStore};
+use acp_store_suite::costs;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {

@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use acp_runtime::store::{SessionStore, suite};
+use acp_runtime::store::SessionStore;
 use acp_store_sqlite::{Durability, SqliteStore};
 
 async fn check(durability: Durability) {
-    suite::check(async || {
+    acp_store_suite::check(async || {
         let folder = tempfile::tempdir().unwrap();
         async move || {
             let store = SqliteStore::options().durability(durability).open(folder.path().join("sessions.db")).await;

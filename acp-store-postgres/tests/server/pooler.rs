@@ -10,8 +10,6 @@ use std::{
     sync::Arc,
 };
 
-use acp_runtime::store::suite;
-
 use super::{start::other_user, *};
 
 /// The pooler ends with the input of this script: with this process, however that ends.
@@ -78,7 +76,7 @@ impl Drop for Pooler {
 async fn a_store_behind_a_pooler_of_transactions_keeps_the_promises() {
     let Some(server) = Server::shared() else { return };
     let Some(pooler) = Pooler::start(server) else { return };
-    suite::check(async || {
+    acp_store_suite::check(async || {
         let (schema, url) = (schema(), pooler.url());
         async move || {
             Arc::new(PostgresStore::options().schema(&schema).open(&url).await.unwrap()) as Arc<dyn SessionStore>

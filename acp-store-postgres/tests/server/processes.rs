@@ -2,7 +2,8 @@
 
 use std::{env, process::Command, sync::Arc};
 
-use acp_runtime::store::{SessionStore, suite::processes};
+use acp_runtime::store::SessionStore;
+use acp_store_suite::processes;
 
 use super::*;
 

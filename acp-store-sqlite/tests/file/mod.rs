@@ -11,7 +11,7 @@ mod sharing;
 use std::{path::Path, time::Duration};
 
 use acp_runtime::{
-    store::{Change, Claim, Entry, Kept, Lease, Owner, SessionStore, StoreError, Timestamp, suite},
+    store::{Change, Claim, Entry, Kept, Lease, Owner, SessionStore, StoreError, Timestamp},
     values::{ContentChunk, SessionId, SessionUpdate},
 };
 use acp_store_sqlite::{Durability, SqliteStore};
@@ -108,11 +108,11 @@ async fn the_file_is_whole_and_alone_when_its_last_handle_is_dropped() {
 #[tokio::test]
 async fn ten_thousand_sessions_in_pages_while_others_come_and_go() {
     let folder = tempfile::tempdir().unwrap();
-    suite::long_list(&open(&folder.path().join("sessions.db")).await.unwrap(), 10_000).await;
+    acp_store_suite::long_list(&open(&folder.path().join("sessions.db")).await.unwrap(), 10_000).await;
 }
 
 #[tokio::test]
 async fn a_page_of_a_replay_is_bounded_in_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    suite::bounded_pages(&open(&folder.path().join("sessions.db")).await.unwrap()).await;
+    acp_store_suite::bounded_pages(&open(&folder.path().join("sessions.db")).await.unwrap()).await;
 }

@@ -10,8 +10,9 @@ mod syncs;
 
 use std::{env, path::Path, process::Command, sync::Arc};
 
-use acp_runtime::store::{SessionStore, suite::processes};
+use acp_runtime::store::SessionStore;
 use acp_store_sqlite::{Durability, SqliteStore};
+use acp_store_suite::processes;
 
 /// A child that opens the store in this file.
 fn part(file: &Path, durability: Durability) -> Command {

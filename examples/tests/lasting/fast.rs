@@ -3,13 +3,10 @@
 use std::{env, process::Command, sync::Arc, time::Duration};
 
 use acp_client::{Update, values::SessionUpdate as Said};
-use acp_runtime::{
-    prelude::*,
-    store::{SessionStore, suite::processes},
-    values::SessionInfoUpdate,
-};
+use acp_runtime::{prelude::*, store::SessionStore, values::SessionInfoUpdate};
 use acp_store_postgres::PostgresStore;
 use acp_store_sqlite::SqliteStore;
+use acp_store_suite::processes;
 use serde::{Deserialize, Serialize};
 
 use super::{

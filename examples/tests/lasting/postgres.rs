@@ -4,8 +4,8 @@
 use std::{env, process::Command, sync::Arc};
 
 use acp_examples::coder;
-use acp_runtime::store::suite::processes;
 use acp_store_postgres::PostgresStore;
+use acp_store_suite::processes;
 
 #[cfg(target_os = "linux")]
 use super::kills::{survives_kills, turns_of};

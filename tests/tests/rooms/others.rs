@@ -4,9 +4,13 @@ use super::{house::House, rules};
 
 #[test]
 fn nothing_leads_to_each_other_and_no_arrow_runs_up() {
-    for (folder, more_than) in
-        [("acp-runtime/src", 1), ("schema/src", 10), ("acp-store-sqlite/src", 8), ("acp-store-postgres/src", 8)]
-    {
+    for (folder, more_than) in [
+        ("acp-runtime/src", 1),
+        ("schema/src", 10),
+        ("acp-store-sqlite/src", 8),
+        ("acp-store-postgres/src", 8),
+        ("acp-store-suite/src", 8),
+    ] {
         let house = House::read(folder, more_than);
         rules::no_arrow_runs_up(&house, &[]);
         rules::no_files_lead_to_each_other(&house, &[]);

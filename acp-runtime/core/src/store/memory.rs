@@ -232,18 +232,3 @@ impl SessionStore for MemoryStore {
         Box::pin(async move { Ok(self.lock().by_id.remove(id).is_some()) })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::store::suite;
-
-    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-    async fn it_keeps_the_promises_of_a_store() {
-        suite::check(async || {
-            let store = MemoryStore::new();
-            async move || Arc::new(store.clone()) as Arc<dyn SessionStore>
-        })
-        .await;
-    }
-}

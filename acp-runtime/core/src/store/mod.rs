@@ -2,7 +2,7 @@
 //!
 //! A [`SessionStore`] keeps sessions beyond the life of a process. [`MemoryStore`] keeps them in memory, for tests. The
 //! package `acp-store-sqlite` keeps them in a file, and `acp-store-postgres` in a database that several machines share. A
-//! store of your own implements the trait, and shows by the tests in `store::suite` (feature `store-suite`) that it keeps
+//! store of your own implements the trait, and shows by the tests of the crate `acp-store-suite` that it keeps
 //! each promise of this page.
 //!
 //! ```
@@ -87,8 +87,6 @@ mod list;
 mod memory;
 mod owner;
 mod process;
-#[cfg(any(test, feature = "store-suite"))]
-pub mod suite;
 mod time;
 
 use std::{future::Future, pin::Pin};

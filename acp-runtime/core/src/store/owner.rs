@@ -85,8 +85,8 @@ impl Owner {
     }
 
     /// The same process number, given to another process: this owner is gone. `None` where this cannot be known.
-    #[cfg(any(test, feature = "store-suite"))]
-    pub(super) fn gone() -> Option<Self> {
+    #[cfg(test)]
+    fn gone() -> Option<Self> {
         let here = Self::new();
         here.boot.as_ref()?;
         let started = here.started? + 1;

@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::*;
-use crate::{
+use acp_runtime_core::{
     store::{Cursor, KeptState, ListFilter},
     values::ToolCall,
 };

@@ -6,7 +6,8 @@
 //! ```no_run
 //! use std::{process::Command, sync::Arc};
 //!
-//! use acp_runtime::store::{SessionStore, suite::processes};
+//! use acp_runtime::store::SessionStore;
+//! use acp_store_suite::processes;
 //! # use acp_runtime::store::MemoryStore;
 //!
 //! /// Opens the store that all processes share.

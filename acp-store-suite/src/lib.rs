@@ -4,12 +4,12 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use acp_runtime::store::{MemoryStore, SessionStore, suite};
+//! use acp_runtime::store::{MemoryStore, SessionStore};
 //!
 //! # // In a `#[tokio::test(flavor = "multi_thread")]`:
 //! # #[tokio::main]
 //! # async fn main() {
-//! suite::check(async || {
+//! acp_store_suite::check(async || {
 //!     // New, empty storage for each promise. The inner function opens it once more.
 //!     let storage = MemoryStore::new();
 //!     async move || Arc::new(storage.clone()) as Arc<dyn SessionStore>
@@ -37,8 +37,10 @@ mod turns;
 use std::{env, sync::Arc, thread, time::Duration};
 
 pub use self::large::{bounded_pages, long_list};
-use super::{Change, Claim, Entry, Kept, Lease, Owner, Said, SessionStore, StoreError, Timestamp};
-use crate::values::{ContentChunk, MessageId, SessionId, SessionUpdate};
+use acp_runtime_core::{
+    store::{Change, Claim, Entry, Kept, Lease, Owner, Said, SessionStore, StoreError, Timestamp},
+    values::{ContentChunk, MessageId, SessionId, SessionUpdate},
+};
 
 /// One handle of the storage.
 type Store = Arc<dyn SessionStore>;
@@ -147,11 +149,9 @@ fn claim(time: Duration) -> Claim {
 
 /// The data of a session that was changed at this time.
 fn kept(micros: i64) -> Kept {
-    Kept {
-        created: Timestamp::from_micros(1),
-        updated: Timestamp::from_micros(micros),
-        ..Kept::new("/home/me/project")
-    }
+    let mut kept = Kept::new("/home/me/project");
+    (kept.created, kept.updated) = (Timestamp::from_micros(1), Timestamp::from_micros(micros));
+    kept
 }
 
 /// A new session, and its lease.
@@ -185,7 +185,8 @@ fn text(entry: &Entry) -> &str {
     match &entry.said {
         Said::Known(update) => match &**update {
             SessionUpdate::AgentMessageChunk(ContentChunk {
-                content: crate::values::ContentBlock::Text(text), ..
+                content: acp_runtime_core::values::ContentBlock::Text(text),
+                ..
             }) => &text.text,
             other => panic!("entry {} is no message: {other:?}", entry.seq),
         },

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::store::{Cursor, ListFilter, Listed};
+use acp_runtime_core::store::{Cursor, ListFilter, Listed};
 
 /// Sessions with the times of their changes. Some times are the same.
 async fn made(store: &Store, number: i64) -> Vec<(i64, String)> {
@@ -39,7 +39,8 @@ pub(super) async fn the_latest_change_comes_first(open: &impl AsyncFn() -> Store
 pub(super) async fn a_filter_shows_one_working_directory(open: &impl AsyncFn() -> Store) {
     let store = open().await;
     for (number, cwd) in ["/a", "/a/b", "/A", "/a", "/a/", "/a b", "/a"].iter().enumerate() {
-        let kept = Kept { cwd: cwd.into(), ..kept(number as i64) };
+        let mut kept = kept(number as i64);
+        kept.cwd = cwd.into();
         store.create(&id(&format!("s{number}")), &kept, &claim(LONG)).await.expect("a new session is kept");
     }
     let mut read = Vec::new();

@@ -87,7 +87,7 @@ pub(super) async fn renewals_and_commits_lengthen_a_lease(open: &impl AsyncFn() 
 
 pub(super) async fn a_session_of_a_dead_process_opens_at_once(open: &impl AsyncFn() -> Store) {
     // Where this cannot be known, it is not promised.
-    let Some(gone) = Owner::gone() else { return };
+    let Some(gone) = gone() else { return };
     let (store, other) = (open().await, open().await);
     let lease = store.create(&id("s"), &kept(1), &Claim::new(&gone, LONG)).await.expect("a new session is kept");
     store
@@ -136,4 +136,12 @@ pub(super) async fn one_of_many_claims_wins(open: &impl AsyncFn() -> Store) {
         assert_eq!(won.len(), 1, "of eight claims at once one wins");
         store.commit(&won[0], Change::all(&kept(2))).await.expect("its lease is good");
     }
+}
+
+/// The same process number, given to another process: this owner is gone. `None` where this cannot be known.
+fn gone() -> Option<Owner> {
+    let mut owner = serde_json::to_value(Owner::new()).expect("an owner has a JSON form");
+    owner["boot"].as_str()?;
+    owner["started"] = (owner["started"].as_u64()? + 1).into();
+    Some(serde_json::from_value(owner).expect("it is the form of an owner"))
 }
