@@ -1,7 +1,5 @@
 //! Checks that threads can own and share an agent. There is a check for each field, and the checks have an order. If
 //! threads cannot own a field, they mostly cannot share it either, for the same reason. The compiler would report both.
-//!
-//! Names of `__private` used here: `Given`, `MayBeSent`, `Threads`, `sent_between_threads`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};

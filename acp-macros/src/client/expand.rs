@@ -1,9 +1,5 @@
 //! Writes `impl Handlers`: the capabilities of the client, and one arm for each handler. The arm lends the call to the
 //! author's function. The crate `acp-client` does all other work of a call.
-//!
-//! Names of `__private` used here: `AnyParams`, `Base`, `Call`, `ClientCapabilities`, `Fallible`, `FromCall`, `Handlers`,
-//! `Method`, `Option`, `Sent`, `Some`, `Stated`, `all_terminal_methods`, `bool`, `distinct`, `extend_once`, `str`, `handlers::{each handler, Ext,
-//! ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};

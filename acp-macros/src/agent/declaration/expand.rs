@@ -1,10 +1,4 @@
 //! Expands the struct as the author wrote it, and `impl AgentDeclaration` for it.
-//!
-//! Names of `__private` used here: `AgentDeclaration`, `Arc`, `Assumed`, `AuthDeclaration`, `Clone`, `ConfigOptions`, `AgentInfo`,
-//! `DefaultOf`, `Entry`, `Given`, `HoldsStore`, `KeepingShared`, `Local`, `MayLackDefault`, `MayLackRestore`, `MayShare`, `NamesPartsOnItsStruct`, `None`, `Option`, `Outline`, `OwnConfig`, `Restores`, `Shared`, `SharedByAll`,
-//! `SharedOnThread`, `SharedStays`, `Some`, `StoreDeclaration`, `Table`, `Threads`, the derive `AgentOptions`, `authenticates`, `complete`, `handled`,
-//! `lets_in`, `lists_extensions`, `opens_sessions`, `restores`, `session_kept_by_store`, `session_sent_between_threads`, `shared_by_handlers`, `shared_on_one_thread`,
-//! `shares`, `steers`, `bool`, `unreachable`, and those of [`threads`].
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};

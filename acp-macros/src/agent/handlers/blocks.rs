@@ -1,8 +1,5 @@
 //! An agent of several blocks. Each block implements `OneBlockPerPart` under its name, and the main block under the name `()`.
 //! The main block joins all blocks to `impl OneBlockWithoutPart`. Its `NamesPart` tells the parts that it names them.
-//!
-//! Names of `__private` used here, besides those of [`expand`](super::expand): `ByMainBlock`, `Letter`, `NamedPart`, `NamesPart`, `None`, `OneBlockPerPart`,
-//! `Part`, `joined_handlers`, `usize`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};

@@ -2,11 +2,6 @@
 //! the author's function. The runtime does all other work of a call.
 //!
 //! [`blocks`] writes the expansion of an agent of several blocks.
-//!
-//! Names of `__private` used here: `AgentDeclaration`, `AnyParams`, `Assumed`, `Call`, `DeclaredCommand`, `DefaultSession`, `Extension`,
-//! `Fallible`, `FromCall`, `Given`, `Hook`, `MayName`, `Method`, `NotLocal`, `OnChange`, `OnEveryChange`, `OneBlockWithoutPart`, `Option`, `Sent`,
-//! `SessionEvent`, `IntoHookResult`, `Some`, `bool`, `changes_once`, `declared`, `distinct`, `extend_once`, `handled`, `is_not_stored`, `is_steered`, `is_stored`, `prepared`, `running`, `str`,
-//! `methods::{each method, Ext, ExtNotification, ExtOf}`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};

@@ -1,8 +1,6 @@
 //! The types that parameters name: the config, the session, and parts of what handlers share. The expansion has one alias
 //! for each, with the check of the type in it. The parameters then name the alias. So a key that is missing on the struct
 //! is one error, at the first parameter that needs it. The marker of a method has an alias, too.
-//!
-//! Names of `__private` used here: `Given`, `MayName`, `Named`, `is_method`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};

@@ -217,10 +217,10 @@
 //!
 //! See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
 
-// The author's declaration: `option`, `declaration`, `value`, `argument`, `initial`,
-// `choice`, `choice_value`, `offer`, `key`. Its checks at
-// compile time: `check`. Changes: `request`, `state`, `transaction`, with the steps `resolve` and `hooks`. Output:
-// `publish`, `mode`, `refusal`, `watch`. For the macros: `words`.
+// The author's declaration: `option` and its `kind`, `declaration`, `table`, `value`, `argument`, `initial`, `choice`,
+// `choice_value`, `offer`, `distinct`, `key`. Its checks at compile time: `check`. Changes: `request`, `state` with what is
+// `in_force`, `order`, `transaction` with the steps `resolve` and `hooks` (which see `changes`). Output: `shown`, `publish`, `mode`,
+// `refusal`, `watch`, and `kept` for stores. For the macros: `words`.
 
 pub(crate) mod argument;
 mod changes;

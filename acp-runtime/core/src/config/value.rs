@@ -19,7 +19,7 @@
 ///
 /// #[derive(SelectValue, Clone, Copy, PartialEq, Debug, Default)]
 /// enum Effort {
-///     /// IntoAnswer at once.
+///     /// Answers at once.
 ///     Low,
 ///     #[default]
 ///     Medium,

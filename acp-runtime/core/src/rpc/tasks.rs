@@ -1,6 +1,5 @@
 //! Runs handlers. A handler runs in place until it waits, then as a task of its own.
 
-use crate::TARGET;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
@@ -8,10 +7,13 @@ use std::{
     task::{Context, Poll, Waker, ready},
 };
 
-use crate::rpc::CancellationToken;
 use tokio::sync::watch;
 
-use super::outbox::{Outbox, StreamSender};
+use super::{
+    cancellation::CancellationToken,
+    outbox::{Outbox, StreamSender},
+};
+use crate::TARGET;
 
 /// The place where a handler starts.
 #[derive(Debug)]

@@ -2,17 +2,15 @@
 
 use std::{any::Any, fmt, pin::Pin, sync::Arc};
 
-use crate::rpc::CancellationToken;
-
 use super::{
     declaration::AgentDeclaration,
     heard::heard,
     shared::{Shares, State},
 };
 use crate::{
-    client::Client,
-    client::line::Line,
+    client::{Client, line::Line},
     config::{Change, Changes, ConfigOptions, OptionKey, OptionValue, TypedKey, hooks::Watched},
+    rpc::CancellationToken,
     session::SessionHandle,
     values::SessionId,
     wire::{Error, Result},

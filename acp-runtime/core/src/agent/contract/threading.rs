@@ -17,8 +17,7 @@ use super::{
     local::{LentAgent, LocalAgent},
 };
 use crate::{
-    rpc::CancellationToken,
-    rpc::{Start, Tasks},
+    rpc::{CancellationToken, Start, Tasks},
     wire::Result,
 };
 
