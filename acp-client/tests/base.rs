@@ -205,6 +205,27 @@ async fn a_base_has_a_base() {
     assert!(session.try_update().is_none());
 }
 
+/// The key stands where it is said how the user is asked, and that is the base.
+#[tokio::test]
+async fn a_form_of_a_base_may_be_handled_elsewhere() {
+    struct Always {
+        inner: Editor,
+    }
+    #[acp_client(base = inner)]
+    impl Always {
+        async fn create_elicitation(&self) -> ElicitationAction {
+            ElicitationAction::Cancel
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let log = Log::default();
+    let inner = Editor { workspace: Workspace::new(Permissions::allow()), log: log.clone() };
+    let (_connection, _session, mut agent) = open(Always { inner }, folder.path()).await;
+    assert_eq!(agent.capabilities["elicitation"], json!({"form": {}}));
+    assert_eq!(agent.ask("elicitation/create", form("Which?")).await["result"]["action"], "cancel");
+    assert!(log.lines().is_empty(), "the base is not asked");
+}
+
 /// Handlers of a base may stay on the thread that connects. The others need not.
 #[tokio::test]
 async fn a_base_may_be_local() {

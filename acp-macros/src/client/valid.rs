@@ -71,7 +71,8 @@ impl Client {
             if keys.base.is_none() {
                 check_terminals(&names, sink);
             }
-            if keys.whole {
+            // The base may say it, and it may have the handler.
+            if keys.whole && keys.base.is_none() {
                 check_elicitation(&names, &keys, sink);
             }
         }
