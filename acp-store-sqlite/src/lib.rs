@@ -59,7 +59,7 @@
 //! | `unended` | the place from which on the entries are those of a turn that has not ended, or 0. If no process has the session open, the turn was interrupted |
 //! | `token`, `owner` | the last fencing token, and the process that has the session open (JSON) |
 //! | `lease_until`, `lease_time` | the end of its lease, and how long the lease lasts after each renewal, in microseconds |
-//! | `entries` | a row for each message, tool call or plan |
+//! | `entries` | a row for each message, tool call or plan. One that was kept in the middle of a long turn goes on in a later row, with the same id |
 //! | `session`, `seq` | the session's number, and the place in the session, from 1 on |
 //! | `message_id` | the id of the message, if it has one |
 //! | `said` | the update as JSON, in the shape of `acp_runtime::values::SessionUpdate` |

@@ -107,7 +107,8 @@
 //! *What is kept*: the directories, the options by their ids, the user's
 //! [lasting permissions](crate::session::SessionHandle::permissions), the title, the times, the author's state, and what was said:
 //! the user's prompts, the agent's messages and thoughts, tool calls in their last state, the last plan of a turn, compactions. Pieces
-//! of a message are joined. Options come back if they are still offered. The title is the begin of the first prompt, until the agent
+//! of a message are joined. A message or a tool call that was kept in the middle of a long turn goes on in a later entry with the same
+//! id. Options come back if they are still offered. The title is the begin of the first prompt, until the agent
 //! gives one with [`info`](crate::session::SessionHandle::info).
 //!
 //! *The author's state* is the type of `session = ..`. It implements `serde::Serialize` and, unless
@@ -258,7 +259,7 @@
 //! | a list | `-32602` | `-32602` | the empty list |
 //! | `serde_json::Value`, `Box<RawValue>` | `null` | as it is | as it is |
 //!
-//! The answer has any type that serialises. `()`, and every type without content, is answered `{}`, as by the methods of the protocol
+//! The answer has any type that serialises. `()`, and every struct without content, is answered `{}`, as by the methods of the protocol
 //! whose answers have no fields. `None` and `Value::Null` are answered `null`. The answer of a method of your own schema,
 //! `#[ext(methods::Name)]`, is what the schema says.
 //!

@@ -25,15 +25,17 @@ const PAGE: usize = 100;
 ///     Result,
 ///     session::History,
 ///     store::{Entry, Said},
-///     values::{ContentBlock, ContentChunk, SessionUpdate},
+///     values::{ContentBlock, MessageId, SessionUpdate},
 /// };
 ///
 /// struct Message {
 ///     role: &'static str,
 ///     text: String,
+///     id: Option<MessageId>,
 /// }
 ///
 /// fn message_of(entry: Entry) -> Option<Message> {
+///     let id = entry.message_id;
 ///     let Said::Known(update) = entry.said else { return None };
 ///     let (role, chunk) = match *update {
 ///         SessionUpdate::UserMessageChunk(chunk) => ("user", chunk),
@@ -41,15 +43,20 @@ const PAGE: usize = 100;
 ///         _ => return None,
 ///     };
 ///     match chunk.content {
-///         ContentBlock::Text(text) => Some(Message { role, text: text.text }),
+///         ContentBlock::Text(text) => Some(Message { role, text: text.text, id }),
 ///         _ => None,
 ///     }
 /// }
 ///
 /// async fn messages_of(mut history: History) -> Result<Vec<Message>> {
-///     let mut messages = Vec::new();
+///     let mut messages = Vec::<Message>::new();
 ///     while let Some(page) = history.next_page().await? {
-///         messages.extend(page.into_iter().filter_map(message_of));
+///         for message in page.into_iter().filter_map(message_of) {
+///             match messages.last_mut() {
+///                 Some(last) if last.id.is_some() && last.id == message.id => last.text += &message.text,
+///                 _ => messages.push(message),
+///             }
+///         }
 ///     }
 ///     Ok(messages)
 /// }
