@@ -162,7 +162,7 @@ fn copy_of_the_workspace() -> TempDir {
         "acp-client/src/contract/protocol.rs",
         "acp-macros/src/methods.rs",
         "acp-macros/src/updates.rs",
-        "acp-runtime/core/src/wire/words.rs",
+        "acp-peer/src/wire/words.rs",
         "schema/src/methods.md",
     ];
     files.extend(generated.map(str::to_owned));

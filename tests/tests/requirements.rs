@@ -25,7 +25,10 @@ fn read(path: &str) -> String {
 }
 
 fn agents() -> Page {
-    Page { text: read("acp-runtime/src/requirements.md"), docs: &["acp-runtime/src", "acp-runtime/core/src"] }
+    Page {
+        text: read("acp-runtime/src/requirements.md"),
+        docs: &["acp-runtime/src", "acp-runtime/core/src", "acp-peer/src"],
+    }
 }
 
 fn clients() -> Page {
@@ -88,6 +91,7 @@ fn missing(reference: &str, docs: &[&str]) -> Result<(), String> {
             let fixture = tests.join("ui").join(folder).join(format!("{test}.stderr"));
             fixture.exists().then_some(()).ok_or_else(|| "no such fixture".to_owned())
         }
+        ["peer", path @ ..] => is_test(&path.iter().fold(root().join("acp-peer/src"), |at, part| at.join(part)), test),
         ["runtime", path @ ..] => {
             is_test(&path.iter().fold(root().join("acp-runtime/core/src"), |at, part| at.join(part)), test)
         }
@@ -261,7 +265,7 @@ fn references_that_lead_nowhere_are_found() {
         "`wire::cancel::waiting`",
         "`wire::nowhere::a_running_turn_is_cancelled`",
         "`ui::agent::99_nothing`",
-        "`runtime::wire::error::own_words`",
+        "`peer::wire::error::own_words`",
         "wire::cancel::a_running_turn_is_cancelled",
         "says peer/elicitation.rs \"nothing of the sort\"",
     ] {

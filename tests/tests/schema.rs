@@ -104,7 +104,7 @@ fn the_page_shows_the_methods_of_the_schema() {
 
 #[test]
 fn the_runtime_knows_the_words_of_the_schema() {
-    up_to_date("acp-runtime/core/src/wire/words.rs", &tables().words);
+    up_to_date("acp-peer/src/wire/words.rs", &tables().words);
 }
 
 #[test]

@@ -18,7 +18,7 @@ const MANIFEST: &str = "schema/manifest.json";
 const MACRO_TABLE: &str = "acp-macros/src/methods.rs";
 const METHODS_PAGE: &str = "schema/src/methods.md";
 /// The words of the protocol, which the runtime may write into a log.
-const WORDS: &str = "acp-runtime/core/src/wire/words.rs";
+const WORDS: &str = "acp-peer/src/wire/words.rs";
 /// The updates for the client's macro, and the messages for the crate `acp-client`.
 const UPDATES: &str = "acp-macros/src/updates.rs";
 const CLIENT: &str = "acp-client/src/contract/protocol.rs";

@@ -2,9 +2,6 @@
 //! and not on this crate. It is a crate of its own so that the compiler can work on it and on the macros at the same
 //! time.
 
-/// The name of the crate for authors. They filter the events of their subscriber by it.
-const TARGET: &str = "acp_runtime";
-
 /// The names that expanded macros use. `acp_runtime::__private` adds the macros themselves.
 #[doc(hidden)]
 #[path = "private.rs"]
@@ -18,17 +15,16 @@ pub mod config;
 mod constant;
 mod dialect;
 pub mod hooks;
-mod rpc;
 pub mod session;
 pub mod store;
 pub mod testing;
-pub mod transport;
 pub mod values;
-mod wire;
 
 #[cfg(test)]
 pub(crate) use acp_macros::{ConfigOptions, SelectValue};
+pub use acp_peer::transport;
+pub use acp_peer::{Cancelled, Error, Result};
+pub(crate) use acp_peer::{TARGET, rpc, wire};
 pub(crate) use acp_schema as schema;
 pub use client::Questions;
 pub use config::{Change, Choice, ChoiceValue, ConfigOptions, Key, SelectValue};
-pub use wire::error::{Cancelled, Error, Result};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::{
     house::House,
     rules::{self, Exception},
+    source,
 };
 
 fn house() -> House {
@@ -16,10 +17,7 @@ fn no_room_knows_one_above_it() {
     rules::no_room_knows_one_above_it(
         &house(),
         &[
-            &["constant"],
-            &["wire"],
-            &["rpc"],
-            &["transport", "values"],
+            &["constant", "values"],
             &["store", "hooks"],
             &["config"],
             &["dialect", "testing"],
@@ -68,10 +66,6 @@ const UP: &[Exception] = &[
         "an option knows how it is shown, kept and refused",
     ),
     (&["config/state", "config/transaction"], "a transaction belongs to the state that it changes"),
-    (
-        &["rpc/outbox/address", "rpc/outbox/group", "rpc/outbox/hooked", "rpc/outbox/routes", "rpc/outbox/stream"],
-        "the streams of a transport go through the hooks of its messages, and these through the streams",
-    ),
     (
         &["session/tool_call", "session/tool_permission"],
         "a tool call asks for its permission, and the answer is one of the call",
@@ -144,16 +138,6 @@ const CIRCLES: &[Exception] = &[
     ),
     (&["config/state.rs", "config/transaction.rs"], "a transaction belongs to the state that it changes"),
     (
-        &[
-            "rpc/outbox/address.rs",
-            "rpc/outbox/group.rs",
-            "rpc/outbox/hooked.rs",
-            "rpc/outbox/routes.rs",
-            "rpc/outbox/stream.rs",
-        ],
-        "the streams of a transport go through the hooks of its messages, and these through the streams",
-    ),
-    (
         &["session/tool_call.rs", "session/tool_permission.rs"],
         "a tool call asks for its permission, and the answer is one of the call",
     ),
@@ -167,23 +151,12 @@ fn no_files_lead_to_each_other() {
 #[test]
 fn what_is_below_names_no_version_and_no_agent() {
     let house = house();
-    for (room, words) in [
-        ("rpc", &["agent", "session", "values"][..]),
-        ("transport", &["agent", "session", "values"]),
-        ("store", &["agent"]),
-        ("config", &["agent"]),
-    ] {
+    for (room, words) in [("store", &["agent"][..]), ("config", &["agent"])] {
         for source in house.sources().iter().filter(|source| source.module.first().is_some_and(|first| first == room)) {
-            let said = source.idents.iter().find(|ident| is_version(ident) || words.contains(&ident.as_str()));
+            let said = source.idents.iter().find(|ident| source::is_version(ident) || words.contains(&ident.as_str()));
             assert_eq!(said, None, "{} names it", source.path.display());
         }
     }
-}
-
-/// Whether a word is the module of a version: `v1`, `v2`, and so on.
-fn is_version(word: &str) -> bool {
-    let number = word.strip_prefix('v').unwrap_or_default();
-    !number.is_empty() && number.bytes().all(|sign| sign.is_ascii_digit())
 }
 
 /// These files name a version: the file that selects the version whose shapes the values have, and the files of the
@@ -193,16 +166,10 @@ fn a_version_is_named_in_few_files() {
     let mut naming: Vec<PathBuf> = house()
         .sources()
         .iter()
-        .filter(|source| source.idents.iter().any(|ident| is_version(ident)))
+        .filter(|source| source.idents.iter().any(|ident| source::is_version(ident)))
         .map(|source| source.path.clone())
         .collect();
     naming.sort();
     let known = ["dialect/mod.rs", "dialect/v1.rs", "values/mod.rs"].map(PathBuf::from);
     assert_eq!(naming, known, "what is of a version belongs behind one name");
-}
-
-#[test]
-fn each_version_counts_as_one() {
-    assert!(["v1", "v2", "v10"].into_iter().all(is_version));
-    assert!(!["v", "vs", "v1_tests", "V1", "version", "dev1"].into_iter().any(is_version));
 }

@@ -7,5 +7,6 @@ mod core;
 mod house;
 mod macros;
 mod others;
+mod peer;
 mod rules;
 mod source;

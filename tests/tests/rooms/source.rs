@@ -203,3 +203,15 @@ fn is_sign(token: Option<&TokenTree>, sign: char) -> bool {
 fn is_path(tokens: &[TokenTree]) -> bool {
     is_sign(tokens.first(), ':') && is_sign(tokens.get(1), ':')
 }
+
+/// Whether a word is the module of a version: `v1`, `v2`, and so on.
+pub(crate) fn is_version(word: &str) -> bool {
+    let number = word.strip_prefix('v').unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|sign| sign.is_ascii_digit())
+}
+
+#[test]
+fn each_version_counts_as_one() {
+    assert!(["v1", "v2", "v10"].into_iter().all(is_version));
+    assert!(!["v", "vs", "v1_tests", "V1", "version", "dev1"].into_iter().any(is_version));
+}

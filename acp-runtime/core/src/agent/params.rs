@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     values::{Meta, SessionId, SetSessionModeRequest},
-    wire::{Error, Result, decode, own},
+    wire::{Error, Result, decode, own, undecodable},
 };
 
 /// The params of a method.
@@ -65,13 +65,13 @@ pub(crate) fn object<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T
     }
     decode::from_json(text).map_err(|error| {
         let again = |text: &str| decode::from_json::<T>(text).map(drop);
-        Error::undecodable_params_of(text, &error, &again)
+        undecodable::of_method(text, &error, &again)
     })
 }
 
 /// Decodes the params of a method of one's own.
 pub(crate) fn of_extension<T: DeserializeOwned>(params: &RawValue) -> Result<T> {
-    own::read(params.get()).map_err(|error| Error::undecodable_extension_of::<T>(params.get(), &error))
+    own::read(params.get()).map_err(|error| undecodable::of_own_method::<T>(params.get(), &error))
 }
 
 /// The session that the parameters of an extension name.

@@ -15,7 +15,7 @@ use crate::{
     schema::Method,
     store::{ListFilter, SessionStore},
     values::{Meta, SessionId, methods},
-    wire::error::Error,
+    wire::Error,
 };
 
 /// The mark of a load that the client has not asked for.

@@ -12,7 +12,7 @@ use crate::config::resolve::resolve;
 use crate::config::table::table;
 use crate::config::value::{OptionValue, ValueRef};
 use crate::rpc::CancellationToken;
-use crate::wire::error::{Error, Result};
+use crate::wire::{Error, Result};
 
 /// A change of an option. An `#[on_change]` hook gets it, and so does code that [watches](crate::config::Watch) the
 /// option.

@@ -10,7 +10,7 @@ use crate::config::table::table;
 use crate::config::value::ValueRef;
 use crate::store::OptionValue;
 use crate::values::SessionConfigId;
-use crate::wire::error::Result;
+use crate::wire::Result;
 
 /// The values of all options.
 pub(super) fn kept<C: ConfigOptions>(config: &C) -> BTreeMap<SessionConfigId, OptionValue> {

@@ -7,7 +7,7 @@ use crate::config::resolve::resolve;
 use crate::config::table::{Entry, Outline, Table};
 use crate::store::OptionValue;
 use crate::values::SessionConfigId;
-use crate::wire::error::Result;
+use crate::wire::Result;
 
 /// The config of a session: a struct whose fields are options. The client shows these options to the user.
 ///

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::rpc::CancellationToken;
-use crate::wire::error::{Cancelled, Error, Result};
+use crate::wire::{Cancelled, Error, Result};
 
 tokio::task_local! {
     /// The orders whose hooks are running in this future. The innermost is the last.

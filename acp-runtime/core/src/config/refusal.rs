@@ -8,7 +8,7 @@ use crate::config::offer::Offered;
 use crate::config::option::ConfigOptions;
 use crate::config::publish::{ClientView, shown};
 use crate::config::value::ValueRef;
-use crate::wire::error::Error;
+use crate::wire::Error;
 use crate::wire::quoted::Short;
 
 pub(super) fn unknown_option<C: ConfigOptions>(id: &str, config: &C, view: ClientView) -> Error {

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::config::value::ValueRef;
-use crate::wire::decode;
-use crate::wire::error::{Error, Result};
+use crate::wire::{Error, Result};
+use crate::wire::{decode, undecodable};
 
 /// A request to set one option of one session.
 #[derive(Debug, PartialEq)]
@@ -37,7 +37,7 @@ impl<'a> SetOption<'a> {
         let text = params.get();
         let again = |text: &str| decode::from_json::<Params<'_>>(text).map(drop);
         let params: Params<'a> =
-            decode::from_json(text).map_err(|error| Error::undecodable_params_of(text, &error, &again))?;
+            decode::from_json(text).map_err(|error| undecodable::of_method(text, &error, &again))?;
         let Params { session_id, config_id, kind, value } = params;
         Ok(Self { session_id, config_id, value: requested(kind, value)? })
     }

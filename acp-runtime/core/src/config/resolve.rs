@@ -8,7 +8,7 @@ use crate::config::option::ConfigOptions;
 use crate::config::refusal;
 use crate::config::table::table;
 use crate::config::value::ValueRef;
-use crate::wire::error::Result;
+use crate::wire::Result;
 
 /// Makes `draft` legal. If a value differs from `before` and is not offered, the writer made a mistake, and this is an
 /// error. If a value is unchanged and is no longer offered, this is a consequence, and the value is reset. Without

@@ -19,7 +19,7 @@ use crate::config::transaction::{Keeping, Origin, Transaction};
 use crate::config::value::ValueRef;
 use crate::config::watch::Watch;
 use crate::rpc::CancellationToken;
-use crate::wire::error::{Error, Result};
+use crate::wire::{Error, Result};
 
 /// The config of one session.
 pub(crate) struct ConfigState<C> {

@@ -17,7 +17,7 @@ use crate::config::state::ConfigState;
 use crate::config::table::table;
 use crate::config::value::ValueRef;
 use crate::rpc::CancellationToken;
-use crate::wire::error::{Error, Result};
+use crate::wire::{Error, Result};
 
 /// A change that is not committed yet.
 pub(super) struct Transaction<'a, C> {

@@ -17,7 +17,7 @@ use crate::{
     values::{
         InitializeResponse, MessageId, Meta, PromptRequest, PromptResponse, SessionId, SessionModeState, SessionUpdate,
     },
-    wire::{Error, Result},
+    wire::{Error, Result, undecodable},
 };
 
 /// A version of the protocol. One dialect serves all connections. So if a dialect needs state, the session keeps it.
@@ -146,7 +146,7 @@ impl NoCall {
     pub(crate) fn refuse(&self, method: &str, params: Option<&RawValue>) -> Error {
         match self {
             Self::NoMethod => Error::method_not_found(method),
-            Self::Params(error) => Error::undecodable_params_at(params.map_or("", RawValue::get), error),
+            Self::Params(error) => undecodable::at(params.map_or("", RawValue::get), error),
         }
     }
 }

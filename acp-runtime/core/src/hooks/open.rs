@@ -12,7 +12,7 @@ use crate::{
     rpc::{CANCEL_REQUEST, OutboxStream, id_key},
     schema::Method as _,
     values::{PromptResponse, SessionId, StopReason, methods},
-    wire::error::Error,
+    wire::Error,
 };
 
 /// The open requests of one side.

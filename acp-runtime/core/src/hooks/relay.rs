@@ -24,11 +24,7 @@ use crate::{
     TARGET,
     rpc::{Address, CANCEL_REQUEST, Filter, Outbox, OutboxStream, Receive},
     transport::Frame,
-    wire::{
-        envelope::Incoming,
-        error::{Error, Short},
-        message,
-    },
+    wire::{Error, envelope::Incoming, message, quoted::Short},
 };
 
 /// The hooks of one connection, and the requests that are open in either direction.

@@ -10,7 +10,7 @@ use serde::{
 use super::{Hooks, Kind, Pass, Passing};
 use crate::{
     schema::Method,
-    wire::error::{Error, Short},
+    wire::{Error, quoted::Short},
 };
 
 /// Refuses params with fields that a method does not have, with `-32602`. The protocol asks for the opposite: a reader

@@ -18,7 +18,6 @@
 //! }
 //! ```
 
-mod conversion;
 pub(crate) mod scalar;
 
 #[doc(no_inline)]

@@ -9,7 +9,7 @@ use serde_json::{from_value, json, to_value};
 use super::*;
 use crate::config::request::{Requested, SetOption};
 use crate::config::state::ConfigState;
-use crate::wire::error::{Error, Result};
+use crate::wire::{Error, Result};
 
 /// The result of a future that is ready at its first poll.
 pub(super) fn ready<F: Future>(future: F) -> F::Output {

@@ -5,7 +5,7 @@ use super::*;
 use crate::config::request::Requested;
 use crate::config::state::ConfigState;
 use crate::config::{Choice, ChoiceValue};
-use crate::wire::error::{Error, Result};
+use crate::wire::{Error, Result};
 
 /// A model of the catalogue. It need be neither `Clone` nor `PartialEq`.
 struct Model {

@@ -11,7 +11,7 @@ use super::*;
 use crate::config::hooks::{Hooked, Hooks, Watched};
 use crate::config::request::Requested;
 use crate::config::state::ConfigState;
-use crate::wire::error::{Error, Result};
+use crate::wire::{Error, Result};
 
 type Body = fn(&Rich, &mut Rich) -> Result<()>;
 

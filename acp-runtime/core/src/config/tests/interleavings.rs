@@ -15,7 +15,7 @@ use super::*;
 use crate::config::hooks::{Hooked, Hooks, Watched};
 use crate::config::request::{Requested, SetOption};
 use crate::config::state::ConfigState;
-use crate::wire::error::{Error, Result};
+use crate::wire::{Error, Result};
 
 const BY_DEFAULT: u64 = 2_000;
 

@@ -10,7 +10,7 @@ use crate::config::request::Requested;
 use crate::config::state::ConfigState;
 use crate::config::value::OptionValue;
 use crate::config::{Choice, ChoiceValue};
-use crate::wire::error::{Error, Result};
+use crate::wire::{Error, Result};
 
 #[derive(SelectValue, Clone, Copy, PartialEq, Debug, Default)]
 #[select_value(crate = crate)]

@@ -22,7 +22,7 @@ pub use self::address::Address;
 pub(super) use self::address::StreamSender;
 use self::buffer::{Buffer, Written};
 use self::hard_bound::HardBound;
-pub(crate) use self::hooked::Filter;
+pub use self::hooked::Filter;
 use self::routes::{Routes, Routing, Write};
 pub use self::stream::{OutboxStream, StreamReader};
 use self::writer::Writer;
@@ -168,7 +168,7 @@ impl Outbox {
     /// Lets `write` append a message, or none. This function never waits. The message leaves with the next
     /// [`Self::flush`].
     // This function is not generic. If it were, it would be compiled again for each kind of message.
-    pub(crate) fn put(&self, to: Address<'_>, write: &mut dyn FnMut(&mut Vec<u8>)) -> Result<(), Closed> {
+    pub fn put(&self, to: Address<'_>, write: &mut dyn FnMut(&mut Vec<u8>)) -> Result<(), Closed> {
         let shared = &*self.shared;
         let way = self.way(to)?;
         let mut buffer = shared.lock();
@@ -191,7 +191,7 @@ impl Outbox {
     /// Waits for room, then lets `write` append a message, or none. The message leaves without a flush.
     ///
     /// If the future is dropped before it is ready, nothing was appended.
-    pub(crate) async fn send(&self, to: Address<'_>, write: Write<'_>) -> Result<(), Closed> {
+    pub async fn send(&self, to: Address<'_>, write: Write<'_>) -> Result<(), Closed> {
         // If there is always room, this sender would never let other tasks run.
         tokio::task::coop::consume_budget().await;
         let shared = &*self.shared;
@@ -226,7 +226,7 @@ impl Outbox {
     }
 
     /// The stream of a message; `None` if the outbox has only one.
-    pub(crate) fn way(&self, to: Address<'_>) -> Result<Option<Arc<dyn StreamSender>>, Closed> {
+    pub fn way(&self, to: Address<'_>) -> Result<Option<Arc<dyn StreamSender>>, Closed> {
         self.shared.routes.as_ref().map(|routes| routes.way(to)).transpose()
     }
 

@@ -2,6 +2,7 @@
 
 use std::{future::poll_fn, pin::Pin, sync::Arc, task::Poll, time::Instant};
 
+use acp_schema::{Method, v1::methods};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
@@ -22,7 +23,7 @@ use crate::{
 /// The method that withdraws a request, in both directions.
 ///
 /// See [Cancellation](https://agentclientprotocol.com/protocol/v1/cancellation).
-pub(crate) const CANCEL_REQUEST: &str = "$/cancel_request";
+pub const CANCEL_REQUEST: &str = methods::CancelRequest::NAME;
 
 /// One connection: the output, the open requests, and the tasks that these start.
 pub struct Peer {

@@ -118,7 +118,7 @@ impl OutboxStream {
     }
 
     /// The stream as a sender sees it.
-    pub(crate) fn way(&self) -> Arc<dyn StreamSender> {
+    pub fn way(&self) -> Arc<dyn StreamSender> {
         self.0.clone()
     }
 

@@ -16,7 +16,7 @@ pub trait Filter: Send + Sync + 'static {
 
 impl Outbox {
     /// Sends over `inner` what `filter` makes of each message.
-    pub(crate) fn hooked(inner: Self, filter: Arc<dyn Filter>) -> Self {
+    pub fn hooked(inner: Self, filter: Arc<dyn Filter>) -> Self {
         let Shared { soft, hard, to, .. } = *inner.shared;
         let limits = super::Limits::new().unsent_soft_bytes(soft).unsent_hard_bytes(hard);
         let routes = Box::new(Hooked { inner, filter });

@@ -4,10 +4,10 @@
 //! This module knows JSON-RPC. Of a protocol's methods, it knows only `$/cancel_request`. All other methods are known
 //! to a [`Role`], which is one side of the protocol.
 
-pub(crate) mod cancellation;
+mod cancellation;
 mod dispatch;
 mod incoming;
-pub(crate) mod limits;
+mod limits;
 mod outbox;
 mod outgoing;
 mod peer;
@@ -24,10 +24,10 @@ pub use incoming::{Entered, id_key};
 pub use limits::Limits;
 #[cfg(unix)]
 pub(crate) use outbox::Direct;
-pub(crate) use outbox::Filter;
+pub use outbox::Filter;
 pub use outbox::{Address, Closed, Outbox, OutboxStream, StreamReader};
 pub use outgoing::Then;
-pub(crate) use peer::CANCEL_REQUEST;
+pub use peer::CANCEL_REQUEST;
 pub use peer::Peer;
 pub use responder::Responder;
 pub use role::{Invalid, Role};

@@ -149,13 +149,13 @@ fn part(text: &str, start: usize, is_object: bool, index: usize) -> Option<Part<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{values::NewSessionRequest, wire::Error};
+    use acp_schema::v1::NewSessionRequest;
 
     fn place(servers: &str) -> String {
         let text = format!(r#"{{"cwd":"/", "mcpServers":{servers}, "_meta":{{}}}}"#);
         let read = |text: &str| super::super::decode::from_json::<NewSessionRequest>(text).map(drop);
         let error = read(&text).unwrap_err();
-        let message = Error::undecodable_params_of(&text, &error, &read).message().to_owned();
+        let message = crate::wire::undecodable::of_method(&text, &error, &read).message().to_owned();
         message.rsplit_once(" at `").map_or(message.clone(), |(_, place)| place.trim_end_matches('`').to_owned())
     }
 

@@ -1,9 +1,11 @@
 //! Conversions between the handlers' error and the protocol's type for it. Both types have the same three fields, so no
 //! information is lost.
 
-use crate::{values, wire::Error};
+use acp_schema::v1::ErrorObject;
 
-impl From<Error> for values::ErrorObject {
+use super::error::Error;
+
+impl From<Error> for ErrorObject {
     /// The same code, message and data, as a value that you can inspect or store.
     ///
     /// ```
@@ -21,11 +23,11 @@ impl From<Error> for values::ErrorObject {
     }
 }
 
-impl From<values::ErrorObject> for Error {
+impl From<ErrorObject> for Error {
     /// The same code, message and data. The peer gets all three, so take care: a message from another source may quote
     /// content.
-    fn from(error: values::ErrorObject) -> Self {
-        let values::ErrorObject { code, message, data, .. } = error;
+    fn from(error: ErrorObject) -> Self {
+        let ErrorObject { code, message, data, .. } = error;
         let out = Self::new(code.into(), message);
         match data {
             Some(data) => out.with_data(data),
@@ -48,7 +50,7 @@ mod tests {
             for data in [None, Some(Value::Null), Some(json!({ "a": [1, "b"] }))] {
                 let error = Error::new(code, "what went wrong");
                 let error = data.clone().into_iter().fold(error, Error::with_data);
-                let typed = values::ErrorObject::from(error.clone());
+                let typed = ErrorObject::from(error.clone());
                 assert_eq!((i32::from(typed.code), typed.message.as_str()), (code, "what went wrong"));
                 assert_eq!(typed.data, data);
                 assert_eq!(serde_json::to_value(&typed).unwrap(), serde_json::to_value(&error).unwrap());

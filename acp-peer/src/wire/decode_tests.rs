@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::values::{ContentBlock, NewSessionRequest, PromptRequest, SetSessionModeRequest};
+use acp_schema::v1::{ContentBlock, NewSessionRequest, PromptRequest, SetSessionModeRequest};
 
 /// Decodes valid JSON only. The scan of the envelope finds broken JSON before this.
 fn from_str<T: DeserializeOwned>(text: &str) -> Result<T> {

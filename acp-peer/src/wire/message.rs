@@ -8,7 +8,7 @@ use super::error::{Error, Result};
 use super::quoted::Redacted;
 
 /// Appends a request of this side. Its id is an integer, because every peer repeats integers exactly.
-pub(crate) fn request(out: &mut Vec<u8>, id: u64, method: &str, params: &(impl Serialize + ?Sized)) -> Result<()> {
+pub fn request(out: &mut Vec<u8>, id: u64, method: &str, params: &(impl Serialize + ?Sized)) -> Result<()> {
     line(out, |out| {
         out.extend_from_slice(br#""id":"#);
         serde_json::to_writer(&mut *out, &id)?;
@@ -18,12 +18,12 @@ pub(crate) fn request(out: &mut Vec<u8>, id: u64, method: &str, params: &(impl S
 }
 
 /// Appends a notification.
-pub(crate) fn notification(out: &mut Vec<u8>, method: &str, params: &(impl Serialize + ?Sized)) -> Result<()> {
+pub fn notification(out: &mut Vec<u8>, method: &str, params: &(impl Serialize + ?Sized)) -> Result<()> {
     notification_as(out, method, &|out| serde_json::to_writer(out, params))
 }
 
 /// Appends a notification. `write` appends its params.
-pub(crate) fn notification_as(out: &mut Vec<u8>, method: &str, write: Write<'_>) -> Result<()> {
+pub fn notification_as(out: &mut Vec<u8>, method: &str, write: Write<'_>) -> Result<()> {
     line(out, |out| call(out, method, write))
 }
 
@@ -41,11 +41,11 @@ pub fn call_as(out: &mut Vec<u8>, id: Option<&RawValue>, method: &str, params: O
 }
 
 /// Writes params or a result. It is not generic, so the code around it is compiled only once for all types.
-pub(crate) type Write<'a> = &'a dyn Fn(&mut Vec<u8>) -> serde_json::Result<()>;
+pub type Write<'a> = &'a dyn Fn(&mut Vec<u8>) -> serde_json::Result<()>;
 
 /// Appends the answer to a request, with the request's id unchanged. If the result cannot be serialised, an error
 /// answer is written instead, so that no request stays open.
-pub(crate) fn answer(out: &mut Vec<u8>, id: &RawValue, outcome: Result<Write<'_>, &Error>) {
+pub fn answer(out: &mut Vec<u8>, id: &RawValue, outcome: Result<Write<'_>, &Error>) {
     let failure = match outcome {
         Ok(write) => match result(out, id, write) {
             Ok(()) => return,
@@ -67,7 +67,7 @@ fn result(out: &mut Vec<u8>, id: &RawValue, write: Write<'_>) -> Result<()> {
 }
 
 /// Appends an error answer. If the id could not be read, the answer's id is `null`.
-pub(crate) fn error(out: &mut Vec<u8>, id: Option<&RawValue>, error: &Error) {
+pub fn error(out: &mut Vec<u8>, id: Option<&RawValue>, error: &Error) {
     let written = line(out, |out| {
         out.extend_from_slice(br#""id":"#);
         out.extend_from_slice(id.map_or("null", RawValue::get).as_bytes());

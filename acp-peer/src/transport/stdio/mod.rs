@@ -28,7 +28,7 @@ mod tests;
 #[cfg(unix)]
 mod waiting;
 
-/// Messages over standard input and output. [`serve_stdio`](crate::agent::Serve::serve_stdio) uses this transport.
+/// Messages over standard input and output. An agent's `serve_stdio` uses this transport.
 ///
 /// On Unix, [`Self::take`] moves both descriptors away. After that, standard input is empty (`/dev/null`), and standard
 /// output goes to standard error, in this process and in its children. So no `print!` can corrupt the stream of

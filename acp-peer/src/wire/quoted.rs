@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A name from the peer, cut to a length that fits into a message.
-pub(crate) struct Short<'a>(pub(crate) &'a str);
+pub struct Short<'a>(pub &'a str);
 
 impl fmt::Display for Short<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,15 +5,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::inside::inside;
-use super::names::names;
-use super::pointer::{Step, pointer};
-use super::quoted::Redacted;
-pub(crate) use super::quoted::Short;
+use super::quoted::{Redacted, Short};
 
 /// The result of a handler, and of every function that this crate offers to handlers.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -92,12 +87,14 @@ impl Error {
     }
 
     /// The error, of which the subscriber was told.
-    pub(crate) fn heard(mut self) -> Self {
+    #[doc(hidden)] // for the code that calls handlers
+    pub fn heard(mut self) -> Self {
         self.is_heard = true;
         self
     }
 
-    pub(crate) fn is_heard(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_heard(&self) -> bool {
         self.is_heard
     }
 
@@ -203,7 +200,8 @@ impl Error {
         self.more.as_ref()?.data.as_ref()
     }
 
-    pub(crate) fn into_parts(self) -> (i32, String, Option<Value>) {
+    /// The code, the message and the data.
+    pub fn into_parts(self) -> (i32, String, Option<Value>) {
         let Self { code, message, more, is_heard: _ } = self;
         (code, message.into_owned(), more.and_then(|more| more.data))
     }
@@ -219,49 +217,6 @@ impl Error {
     /// ```
     pub fn undecodable_params(error: &serde_json::Error) -> Self {
         Self::invalid_params(format!("invalid params: {}", Redacted(error)))
-    }
-
-    /// As [`undecodable_params`](Self::undecodable_params), if the text of the params is still there. Then the place is
-    /// a JSON pointer from `params`, because a column helps little in one long line. Use this only for a method of the
-    /// protocol: its types have no maps, so all keys of the pointer are the protocol's own. `read` is the function that
-    /// read the params.
-    pub(crate) fn undecodable_params_of(
-        params: &str,
-        error: &serde_json::Error,
-        read: &dyn Fn(&str) -> serde_json::Result<()>,
-    ) -> Self {
-        Self::undecodable(params, error, || inside(params, error, read), |_| true)
-    }
-
-    /// As [`undecodable_params`](Self::undecodable_params), for params that cannot be read again. The place is the
-    /// place of the refused value.
-    pub(crate) fn undecodable_params_at(params: &str, error: &serde_json::Error) -> Self {
-        Self::undecodable(params, error, Vec::new, |_| true)
-    }
-
-    /// The same for an extension, whose params are a `T`. If a key is not a name of this type, it is content and is
-    /// left out.
-    pub(crate) fn undecodable_extension_of<T: DeserializeOwned>(params: &str, error: &serde_json::Error) -> Self {
-        let known = if error.is_data() { names::<T>(params) } else { Vec::new() };
-        Self::undecodable(params, error, Vec::new, |key| known.contains(&key))
-    }
-
-    fn undecodable<'p>(
-        params: &'p str,
-        error: &serde_json::Error,
-        inside: impl FnOnce() -> Vec<Step<'p>>,
-        may_tell: impl Fn(&str) -> bool,
-    ) -> Self {
-        let described = Redacted(error);
-        // If the nesting is too deep or a number is too large, there is no place to name.
-        if !error.is_data() {
-            return Self::invalid_params(format!("invalid params: {}", described.what()));
-        }
-        let pointer = pointer(params, error, inside(), may_tell);
-        Self::invalid_params(match pointer.as_str() {
-            "" => format!("invalid params: {described}"),
-            pointer => format!("invalid params: {} at `{pointer}`", described.what()),
-        })
     }
 }
 

@@ -3,20 +3,22 @@
 
 #[cfg(feature = "anyhow")]
 mod anyhow;
-pub(crate) mod decode;
-pub(crate) mod envelope;
+mod conversion;
+pub mod decode;
+pub mod envelope;
 pub(crate) mod error;
 mod escape;
 pub(crate) mod frame;
 mod inside;
 pub(crate) mod log;
-pub(crate) mod message;
+pub mod message;
 mod names;
-pub(crate) mod own;
+pub mod own;
 mod pointer;
-pub(crate) mod quoted;
+pub mod quoted;
 mod redact;
 mod scan;
+pub mod undecodable;
 mod words;
 
-pub(crate) use error::{Cancelled, Error, Result};
+pub use error::{Cancelled, Error, Result};
