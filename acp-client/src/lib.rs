@@ -27,14 +27,15 @@
 //! ```
 //!
 //! An [`Endpoint`] is the place of an agent: a program, or a transport. It opens a [`Connection`], which opens
-//! [`Session`]s. A prompt begins a [`Turn`], which returns typed updates and at last its end. The drop of a turn cancels
+//! [`Session`]s. A prompt begins a [`Turn`], which returns typed updates and at last its end. [`Session::prompt_events`] begins one
+//! that yields the agent's questions among its updates, so that one loop shows and asks. The drop of a turn cancels
 //! it. Every wait has a bound ([`ConnectOptions`]), and every [`Error`] names its cause and shows the last lines of the
 //! agent's stderr.
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`handlers`] | the functions of `#[acp_client]`: which there are, what they take and answer, the keys |
-//! | [`parts`] | ready-made handlers: files of a session's folders, terminals, policies of permission |
+//! | [`parts`] | ready-made handlers: files of a session's folders, terminals, policies of permission. A client of your own [extends](handlers#a-client-from-a-client) them by `base = field` |
 //! | [`proxy`] | a proxy that passes messages between a client and an agent |
 //! | `testing` | tests of agents: an agent in memory, a scripted client, rules that judge every message |
 //! | [`requirements`] | the protocol's demands on a client, how this crate meets them, and which are left to the author |

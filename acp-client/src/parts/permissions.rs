@@ -97,7 +97,8 @@ enum About {
 impl Permissions {
     /// Asks a function, which may wait for people. If the agent cancels meanwhile, the function's future is dropped.
     ///
-    /// The function is called when the user has seen the updates before the request: see
+    /// The function is called when the loop that reads the turn has taken the updates before the request. A loop that takes none for a
+    /// second, or waits for another answer, is not waited for: see
     /// [the order of questions and updates](crate::Turn#questions-to-the-user).
     pub fn ask<F>(ask: impl Fn(RequestPermissionRequest) -> F + Send + Sync + 'static) -> Self
     where

@@ -1,30 +1,38 @@
 //! Writes messages as lines. Each message is serialised once, directly into the buffer from which it is sent. If a
 //! message cannot be serialised, no part of it stays in the buffer.
 
+use std::io::Write as _;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::error::{Error, Result};
-use super::quoted::Redacted;
+use super::quoted::{Redacted, Short};
 
 /// Appends a request of this side. Its id is an integer, because every peer repeats integers exactly.
+///
+/// # Errors
+///
+/// The params cannot be serialised, or they are neither an object nor a list, as JSON-RPC demands.
 pub fn request(out: &mut Vec<u8>, id: u64, method: &str, params: &(impl Serialize + ?Sized)) -> Result<()> {
     line(out, |out| {
-        out.extend_from_slice(br#""id":"#);
-        serde_json::to_writer(&mut *out, &id)?;
-        out.push(b',');
-        call(out, method, &|out| serde_json::to_writer(out, params))
+        write!(out, r#""id":{id},"#)?;
+        let params = call(out, method, &|out| serde_json::to_writer(out, params))?;
+        structured(&out[params..], method)
     })
 }
 
-/// Appends a notification.
+/// Appends a notification. It fails as [`request`] does.
 pub fn notification(out: &mut Vec<u8>, method: &str, params: &(impl Serialize + ?Sized)) -> Result<()> {
     notification_as(out, method, &|out| serde_json::to_writer(out, params))
 }
 
 /// Appends a notification. `write` appends its params.
 pub fn notification_as(out: &mut Vec<u8>, method: &str, write: Write<'_>) -> Result<()> {
-    line(out, |out| call(out, method, write))
+    line(out, |out| {
+        let params = call(out, method, write)?;
+        structured(&out[params..], method)
+    })
 }
 
 /// Appends a message that has a method, with the id of the one who made it: a request, or a notification without an id.
@@ -35,7 +43,8 @@ pub fn call_as(out: &mut Vec<u8>, id: Option<&RawValue>, method: &str, params: O
             out.extend_from_slice(id.get().as_bytes());
             out.push(b',');
         }
-        call(out, method, &|out| serde_json::to_writer(out, &params))
+        call(out, method, &|out| serde_json::to_writer(out, &params))?;
+        Ok(())
     });
     written.expect("the parts are JSON");
 }
@@ -62,7 +71,7 @@ fn result(out: &mut Vec<u8>, id: &RawValue, write: Write<'_>) -> Result<()> {
         out.extend_from_slice(br#""id":"#);
         out.extend_from_slice(id.get().as_bytes());
         out.extend_from_slice(br#","result":"#);
-        write(out)
+        Ok(write(out)?)
     })
 }
 
@@ -72,31 +81,59 @@ pub fn error(out: &mut Vec<u8>, id: Option<&RawValue>, error: &Error) {
         out.extend_from_slice(br#""id":"#);
         out.extend_from_slice(id.map_or("null", RawValue::get).as_bytes());
         out.extend_from_slice(br#","error":"#);
-        serde_json::to_writer(out, error)
+        Ok(serde_json::to_writer(out, error)?)
     });
     written.expect("an error is an integer, a string and a JSON value");
 }
 
-fn call(out: &mut Vec<u8>, method: &str, params: Write<'_>) -> serde_json::Result<()> {
+/// Appends the method and the params. Returns the place of the params, which is the end if they are left out.
+fn call(out: &mut Vec<u8>, method: &str, params: Write<'_>) -> serde_json::Result<usize> {
+    const KEY: &[u8] = br#","params":"#;
     out.extend_from_slice(br#""method":"#);
     serde_json::to_writer(&mut *out, method)?;
-    let start = out.len();
-    out.extend_from_slice(br#","params":"#);
+    let end = out.len();
+    out.extend_from_slice(KEY);
     params(out)?;
     // In JSON-RPC, params are an object, a list, or left out. So `null` is left out.
-    if out[start..] == *br#","params":null"# {
-        out.truncate(start);
+    if out[end + KEY.len()..] == *b"null" {
+        out.truncate(end);
+        return Ok(end);
     }
-    Ok(())
+    Ok(end + KEY.len())
 }
 
-fn line(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>) -> Result<()> {
+/// Refuses params that no peer would read.
+fn structured(params: &[u8], method: &str) -> Result<(), Failure> {
+    match params.first() {
+        None | Some(b'{' | b'[') => Ok(()),
+        Some(_) => Err(Failure(Error::internal_error(format!(
+            "the params of `{}` are neither an object nor a list, as JSON-RPC demands: pass a struct with named fields, or a tuple of one",
+            Short(method)
+        )))),
+    }
+}
+
+/// The reason why a message was not written.
+struct Failure(Error);
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self(Error::internal_error(format!("the message could not be serialised: {}", Redacted(&error))))
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self(error.into())
+    }
+}
+
+fn line(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> Result<(), Failure>) -> Result<()> {
     let start = out.len();
     let mut unfinished = Unfinished { whole: start, out };
     let out = &mut *unfinished.out;
     out.extend_from_slice(br#"{"jsonrpc":"2.0","#);
-    write(out)
-        .map_err(|error| Error::internal_error(format!("the message could not be serialised: {}", Redacted(&error))))?;
+    write(out).map_err(|Failure(error)| error)?;
     out.push(b'}');
     blank_newlines(&mut out[start..]);
     out.push(b'\n');
@@ -174,6 +211,22 @@ mod tests {
             "",
         ];
         assert_eq!(text.split('\n').collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn params_that_are_a_scalar_are_not_sent() {
+        let mut out = b"before\n".to_vec();
+        let errors = [request(&mut out, 1, "_x/count", "title"), notification(&mut out, "_x/count", &Some(5))];
+        for error in errors {
+            let error = error.unwrap_err();
+            assert!(
+                error.message().starts_with("the params of `_x/count` are neither an object nor a list"),
+                "{error}"
+            );
+        }
+        assert_eq!(out, b"before\n");
+        request(&mut out, 1, "_x/count", &("title",)).unwrap();
+        assert!(out.ends_with(b"\"params\":[\"title\"]}\n"));
     }
 
     #[test]

@@ -147,7 +147,7 @@
 //! *Two processes*: a process has the right to write a session for 15 seconds, and renews it with each turn and each commit. While a
 //! turn runs, nobody else gets it. The clock counts these seconds: that of the machine, or of the database's server. If it goes forward, a
 //! session may be taken early. If it goes back by more than these 15 seconds, a session is free until its process renews the right.
-//! In no case two processes both write one session. An idle session may be taken by another process after these 15 seconds, or at once where the store
+//! Two processes never both write one session. An idle session may be taken by another process after these 15 seconds, or at once where the store
 //! knows that its process is gone. A prompt in the first process is then refused, until its client loads the session again. Two
 //! connections of one process are as two processes. A session that is closed, or whose client hangs up, is free at once.
 //!
@@ -248,7 +248,7 @@
 //! ## Params and answers of methods of your own
 //!
 //! This holds for `#[ext]`, `#[method]` and `#[fallback]`. The type of the handler's parameter decides how the params are decoded. The
-//! client may leave them out:
+//! client may leave them out. Params that are neither an object nor a list are `-32600`, as JSON-RPC demands:
 //!
 //! | parameter | absent, `null` | `{}` | `[]` |
 //! |---|---|---|---|
@@ -259,8 +259,8 @@
 //! | a list | `-32602` | `-32602` | the empty list |
 //! | `serde_json::Value`, `Box<RawValue>` | `null` | as it is | as it is |
 //!
-//! The answer has any type that serialises. `()`, and every struct without content, is answered `{}`, as by the methods of the protocol
-//! whose answers have no fields. `None` and `Value::Null` are answered `null`. The answer of a method of your own schema,
+//! The answer has any type that serialises. `()`, and every other type without content, such as a struct without fields, is answered `{}`, as by the methods of the protocol
+//! whose answers have no fields. `None`, `Some(())`, `Box<()>` and `Value::Null` are answered `null`. The answer of a method of your own schema,
 //! `#[ext(methods::Name)]`, is what the schema says.
 //!
 //! ## Commands

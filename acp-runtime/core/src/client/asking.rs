@@ -130,7 +130,7 @@ impl Client {
     /// # Errors
     ///
     /// The client answers with an error (`-32601` if it does not know the method), or its answer has another shape. Or
-    /// this call is cancelled, or the name does not begin with `_`.
+    /// this call is cancelled, the name does not begin with `_`, or the params are neither an object nor a list.
     pub async fn ext_request<R: DeserializeOwned>(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<R> {
         is_extension(method)?;
         shaped(own::read(self.send(method, params).await?.get()))
@@ -140,7 +140,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// The client is gone, or the name does not begin with `_`.
+    /// The client is gone, the name does not begin with `_`, or the params are neither an object nor a list.
     pub async fn ext_notification(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
         is_extension(method)?;
         self.notify(method, params).await
