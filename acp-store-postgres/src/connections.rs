@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use acp_runtime_core::store::StoreError;
+use acp_store::StoreError;
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
     task::JoinHandle,

@@ -2,7 +2,7 @@
 
 use std::{error::Error as _, fmt, time::Duration};
 
-use acp_runtime_core::store::StoreError;
+use acp_store::StoreError;
 use tokio_postgres::error::{DbError, Severity, SqlState};
 
 /// What goes wrong in a call of the store.

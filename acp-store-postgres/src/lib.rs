@@ -69,7 +69,7 @@
 //!
 //! # Several processes
 //!
-//! A session has one writer at a time, as the [trait](acp_runtime_core::store) says. If the process that has a session
+//! A session has one writer at a time, as the [trait](acp_store) says. If the process that has a session
 //! open is gone, the session opens again at once from the same machine (on Linux, outside of other containers). From
 //! another machine, nobody can know it: there the session opens when the lease is over, or by a [forced] claim.
 //!
@@ -137,8 +137,8 @@
 //! the server's log, the server stops: then it is [`StoreError::Unavailable`]. When there is room again, commits succeed
 //! again.
 //!
-//! [`SessionStore`]: acp_runtime_core::store::SessionStore
-//! [forced]: acp_runtime_core::store::Claim::forced
+//! [`SessionStore`]: acp_store::SessionStore
+//! [forced]: acp_store::Claim::forced
 
 mod connections;
 mod fault;
@@ -155,10 +155,8 @@ mod write;
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use acp_runtime_core::{
-    store::{Change, Claim, Cursor, Entry, Kept, Lease, ListFilter, Page, SessionStore, StoreError, StoreFuture},
-    values::SessionId,
-};
+use acp_schema::v1::SessionId;
+use acp_store::{Change, Claim, Cursor, Entry, Kept, Lease, ListFilter, Page, SessionStore, StoreError, StoreFuture};
 pub use tokio_postgres;
 use tokio_postgres::{
     Config, NoTls, Socket,

@@ -1,9 +1,7 @@
 //! The reads. Each is one statement.
 
-use acp_runtime_core::{
-    store::{Cursor, Entry, Kept, Page, StoreError},
-    values::SessionId,
-};
+use acp_schema::v1::SessionId;
+use acp_store::{Cursor, Entry, Kept, Page, StoreError};
 use tokio_postgres::{Client, types::Type};
 
 use crate::{

@@ -2,10 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use acp_runtime_core::{
-    store::{Change, Entry, Kept, KeptState, Listed, StoreError, Timestamp},
-    values::SessionId,
-};
+use acp_schema::v1::SessionId;
+use acp_store::{Change, Entry, Kept, KeptState, Listed, StoreError, Timestamp};
 use serde_json::from_str;
 use tokio_postgres::{Row, types::FromSql};
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio_postgres::{Client, NoTls, types::ToSql, types::Type};
 
-use acp_runtime_core::store::{Change, Claim, Kept, Owner};
+use acp_store::{Change, Claim, Kept, Owner};
 
 use super::*;
 use crate::{

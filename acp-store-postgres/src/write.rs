@@ -9,10 +9,8 @@ use std::{
     time::Duration,
 };
 
-use acp_runtime_core::{
-    store::{Claim, Entry, Lease, Owner, Sharing, StoreError, Timestamp},
-    values::{MessageId, SessionId},
-};
+use acp_schema::v1::{MessageId, SessionId};
+use acp_store::{Claim, Entry, Lease, Owner, Sharing, StoreError, Timestamp};
 use tokio_postgres::{Client, types::ToSql, types::Type};
 
 use crate::{

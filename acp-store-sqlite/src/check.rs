@@ -7,7 +7,7 @@
 
 use std::{fs::Metadata, path::Path};
 
-use acp_runtime_core::store::StoreError;
+use acp_store::StoreError;
 #[cfg(unix)]
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 

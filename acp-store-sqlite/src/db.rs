@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use acp_runtime_core::store::StoreError;
+use acp_store::StoreError;
 use rusqlite::{Connection, hooks::Wal};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::{fmt, io, path::Path};
 
-use acp_runtime_core::store::StoreError;
+use acp_store::StoreError;
 use rusqlite::ErrorCode;
 
 /// What goes wrong while a thread works on the file.

@@ -12,7 +12,7 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use acp_runtime_core::store::StoreError;
+use acp_store::StoreError;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::{

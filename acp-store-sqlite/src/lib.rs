@@ -22,7 +22,7 @@
 //! # Several processes
 //!
 //! Many processes may open one file, if all run on one machine and under one kernel, and the file is on a local file
-//! system. A session has one writer at a time, as the [trait](acp_runtime_core::store) says. If the process that has a
+//! system. A session has one writer at a time, as the [trait](acp_store) says. If the process that has a
 //! session open is gone, the session opens again at once: on Linux always, on other Unix systems unless another process
 //! has got its number. On Windows, and if the processes run in containers with process numbers of their own, the
 //! session opens when the lease is over.
@@ -89,7 +89,7 @@
 //! On a full disk, a commit fails with [`StoreError::Full`], and nothing of it is kept. When there is room again,
 //! commits succeed again.
 //!
-//! [`SessionStore`]: acp_runtime_core::store::SessionStore
+//! [`SessionStore`]: acp_store::SessionStore
 
 mod check;
 mod db;
@@ -105,10 +105,8 @@ mod write;
 
 use std::{path::Path, path::PathBuf, sync::Arc};
 
-use acp_runtime_core::{
-    store::{Change, Claim, Cursor, Entry, Kept, Lease, ListFilter, Page, SessionStore, StoreError, StoreFuture},
-    values::SessionId,
-};
+use acp_schema::v1::SessionId;
+use acp_store::{Change, Claim, Cursor, Entry, Kept, Lease, ListFilter, Page, SessionStore, StoreError, StoreFuture};
 
 use self::{
     db::Db,

@@ -6,7 +6,7 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use acp_runtime_core::store::StoreError;
+use acp_store::StoreError;
 
 /// The path for the agent `app` on this system.
 pub(crate) fn default_path(app: &str) -> Result<PathBuf, StoreError> {

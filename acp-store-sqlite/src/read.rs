@@ -1,9 +1,7 @@
 //! The reads.
 
-use acp_runtime_core::{
-    store::{Cursor, Entry, Kept, Page, StoreError},
-    values::SessionId,
-};
+use acp_schema::v1::SessionId;
+use acp_store::{Cursor, Entry, Kept, Page, StoreError};
 use rusqlite::{OptionalExtension as _, params};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use acp_runtime_core::store::{Change, Entry, Kept, KeptState, Listed, StoreError, Timestamp};
+use acp_store::{Change, Entry, Kept, KeptState, Listed, StoreError, Timestamp};
 use rusqlite::{Row, ToSql, types::ToSqlOutput};
 use serde::de::DeserializeOwned;
 

@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use acp_runtime_core::store::StoreError;
+use acp_store::StoreError;
 use tokio::sync::oneshot;
 
 use crate::{db::Db, file::Settings};

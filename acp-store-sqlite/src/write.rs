@@ -2,10 +2,8 @@
 
 use std::{ops::RangeInclusive, time::Duration};
 
-use acp_runtime_core::{
-    store::{Claim, Entry, Lease, Owner, Sharing, StoreError, Timestamp},
-    values::{MessageId, SessionId},
-};
+use acp_schema::v1::{MessageId, SessionId};
+use acp_store::{Claim, Entry, Lease, Owner, Sharing, StoreError, Timestamp};
 use rusqlite::{ErrorCode, OptionalExtension as _, ToSql, params};
 
 use crate::{

@@ -3,7 +3,7 @@
 use std::{future::poll_fn, task::Poll};
 
 use super::*;
-use acp_runtime_core::store::{KeptState, ListFilter, Listed};
+use acp_store::{KeptState, ListFilter, Listed};
 
 pub(super) async fn a_commit_replaces_what_is_kept(open: &impl AsyncFn() -> Store) {
     let store = open().await;

@@ -9,10 +9,8 @@ use std::{
 };
 
 use super::*;
-use acp_runtime_core::{
-    store::{Cursor, KeptState, ListFilter},
-    values::ToolCall,
-};
+use acp_schema::v1::ToolCall;
+use acp_store::{Cursor, KeptState, ListFilter};
 
 /// The head of the table.
 pub fn head() {

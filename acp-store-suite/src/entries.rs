@@ -113,7 +113,7 @@ pub(super) async fn large_entries_come_back(open: &impl AsyncFn() -> Store) {
     let lease = opened(&store, "s").await;
     let said: Vec<Entry> = (1..=4).map(|seq| message(seq, "é\u{0}x".repeat(1 << 19))).collect();
     let mut kept = kept(2);
-    kept.state = Some(acp_runtime_core::store::KeptState::new(1, &"s".repeat(1 << 20)).expect("it is JSON"));
+    kept.state = Some(acp_store::KeptState::new(1, &"s".repeat(1 << 20)).expect("it is JSON"));
     store.commit(&lease, Change::all(&kept).and_said(&said)).await.expect("the lease is good");
     assert_eq!(store.read(&id("s")).await.expect("it is there"), kept);
     let read = all(&store, &id("s"), 10).await;

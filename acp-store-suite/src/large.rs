@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use acp_runtime_core::store::ListFilter;
+use acp_store::ListFilter;
 
 /// A list of so many sessions in pages of 50 shows each one once, while sessions are added and removed.
 ///

@@ -37,10 +37,8 @@ mod turns;
 use std::{env, sync::Arc, thread, time::Duration};
 
 pub use self::large::{bounded_pages, long_list};
-use acp_runtime_core::{
-    store::{Change, Claim, Entry, Kept, Lease, Owner, Said, SessionStore, StoreError, Timestamp},
-    values::{ContentChunk, MessageId, SessionId, SessionUpdate},
-};
+use acp_schema::v1::{ContentChunk, MessageId, SessionId, SessionUpdate};
+use acp_store::{Change, Claim, Entry, Kept, Lease, Owner, Said, SessionStore, StoreError, Timestamp};
 
 /// One handle of the storage.
 type Store = Arc<dyn SessionStore>;
@@ -185,7 +183,7 @@ fn text(entry: &Entry) -> &str {
     match &entry.said {
         Said::Known(update) => match &**update {
             SessionUpdate::AgentMessageChunk(ContentChunk {
-                content: acp_runtime_core::values::ContentBlock::Text(text),
+                content: acp_schema::v1::ContentBlock::Text(text),
                 ..
             }) => &text.text,
             other => panic!("entry {} is no message: {other:?}", entry.seq),

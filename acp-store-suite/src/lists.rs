@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use acp_runtime_core::store::{Cursor, ListFilter, Listed};
+use acp_store::{Cursor, ListFilter, Listed};
 
 /// Sessions with the times of their changes. Some times are the same.
 async fn made(store: &Store, number: i64) -> Vec<(i64, String)> {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use acp_runtime_core::store::{KeptState, ListFilter, OptionValue};
+use acp_store::{KeptState, ListFilter, OptionValue};
 
 /// A session with all that can be kept.
 pub(super) fn rich() -> Kept {

@@ -16,7 +16,6 @@ mod constant;
 mod dialect;
 pub mod hooks;
 pub mod session;
-pub mod store;
 pub mod testing;
 pub mod values;
 
@@ -26,5 +25,7 @@ pub use acp_peer::transport;
 pub use acp_peer::{Cancelled, Error, Result};
 pub(crate) use acp_peer::{TARGET, rpc, wire};
 pub(crate) use acp_schema as schema;
+#[doc(inline)]
+pub use acp_store as store;
 pub use client::Questions;
 pub use config::{Change, Choice, ChoiceValue, ConfigOptions, Key, SelectValue};

@@ -1,7 +1,7 @@
 //! `kill -9` at random moments.
 
 use super::*;
-use acp_runtime_core::store::OptionValue;
+use acp_store::OptionValue;
 
 /// The acknowledged commits: the last turn, its last place, and the last change of options.
 #[derive(Clone, Copy, Debug, Default)]

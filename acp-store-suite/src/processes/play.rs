@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::*;
-use acp_runtime_core::store::OptionValue;
+use acp_store::OptionValue;
 
 /// Prints one whole line, so that the parent gets it though this process is killed right after it.
 macro_rules! tell {

@@ -50,7 +50,7 @@ fn restored<C>(option: &OptionDeclaration<C>, draft: &mut C, value: &OptionValue
     let value = match value {
         OptionValue::Boolean(on) => ValueRef::Boolean(*on),
         OptionValue::Id(id) => ValueRef::Id(id),
-        OptionValue::Unknown(_) => return false,
+        _ => return false,
     };
     let is_own = option.open && matches!(value, ValueRef::Id(id) if !is_blank(id));
     let is_taken = is_own || option.offers(draft, value) || (option.is_select() && option.offered(draft).len() == 0);

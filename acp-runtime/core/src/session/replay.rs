@@ -121,7 +121,7 @@ impl Replay {
     /// An entry is no history: a notice, options, a mode. Or the request was answered, the session's stream is closed, or
     /// the client is gone.
     pub async fn entries(&self, entries: impl IntoIterator<Item = Entry>) -> Result<()> {
-        for Entry { seq, message_id, said } in entries {
+        for Entry { seq, message_id, said, .. } in entries {
             match said {
                 Said::Known(mut update) => self.0.replay_kept(&mut update, message_id.as_ref()).await?,
                 Said::Unknown(_) => {

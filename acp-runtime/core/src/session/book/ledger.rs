@@ -47,7 +47,7 @@ impl Digests {
                         match value {
                             OptionValue::Boolean(on) => on.hash(hasher),
                             OptionValue::Id(id) => id.hash(hasher),
-                            OptionValue::Unknown(value) => value.to_string().hash(hasher),
+                            other => serde_json::to_string(other).ok().hash(hasher),
                         }
                     }
                 })

@@ -191,7 +191,7 @@ impl Book {
         options: BTreeMap<SessionConfigId, OptionValue>,
     ) -> Result<UntilInForce, StoreError> {
         let mut ledger = self.at_store().await?;
-        let change = Change { options: Some(&options), ..Change::default() };
+        let change = Change::default().options(&options);
         let kept = ledger.commit(&*self.store, change).await;
         if let Err(error) = kept {
             drop(ledger);
@@ -206,14 +206,13 @@ impl Book {
     pub(crate) async fn commit_permissions(&self) -> Result<(), StoreError> {
         let mut ledger = self.at_store().await?;
         let Some(permissions) = self.permissions.get().map(|remembered| remembered.decisions()) else { return Ok(()) };
-        let change = Change { permissions: Some(&permissions), ..Change::default() };
+        let change = Change::default().permissions(&permissions);
         ledger.commit(&*self.store, change).await
     }
 
     /// The session works in these directories from here on.
     pub(crate) async fn work_in(&self, cwd: &Path, additional_directories: &[PathBuf]) -> Result<(), StoreError> {
-        let (cwd, additional_directories) = (Some(cwd), Some(additional_directories));
-        let change = Change { cwd, additional_directories, ..Change::default() };
+        let change = Change::default().cwd(cwd).additional_directories(additional_directories);
         self.at_store().await?.commit(&*self.store, change).await
     }
 

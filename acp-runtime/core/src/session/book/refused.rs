@@ -26,18 +26,18 @@ impl Book {
         // An older mark stays until a change says that it ends.
         let has_mark = ledger.is_marked && change.unended.is_none();
         if let Some(first) = change.said.first() {
-            let unended = (!has_mark).then(|| change.unended.flatten().or(Some(first.seq)));
-            self.keep_entries(ledger, Change { unended, ..Change::default() }, change.said).await?;
+            let mut mark = Change::default();
+            mark.unended = (!has_mark).then(|| change.unended.flatten().or(Some(first.seq)));
+            self.keep_entries(ledger, mark, change.said).await?;
         }
         // The parts of a session, each alone.
         let mut invalid = Ok(());
-        let title = Change { title: change.title, ..Change::default() };
+        let [mut title, mut options, mut permissions, mut state] = [Change::default(); 4];
+        (title.title, options.options) = (change.title, change.options);
+        (permissions.permissions, state.state) = (change.permissions, change.state);
         if let Err(error) = refusal(ledger.commit(&*self.store, title).await)? {
             tracing::warn!(target: TARGET, %error, "a title is left out: the store cannot keep it");
         }
-        let options = Change { options: change.options, ..Change::default() };
-        let permissions = Change { permissions: change.permissions, ..Change::default() };
-        let state = Change { state: change.state, ..Change::default() };
         for part in [options, permissions, state] {
             if let Err(error) = refusal(ledger.commit(&*self.store, part).await)? {
                 ledger.give_up(part);
@@ -45,7 +45,7 @@ impl Book {
             }
         }
         if !has_mark && (!change.said.is_empty() || change.unended.is_some()) {
-            let end = Change { unended: Some(change.unended.flatten()), ..Change::default() };
+            let end = Change::default().unended(change.unended.flatten());
             ledger.commit(&*self.store, end).await?;
         }
         invalid
@@ -78,7 +78,7 @@ impl Book {
         entry: &Entry,
         error: StoreError,
     ) -> Result<(), StoreError> {
-        let without_id = Entry { message_id: None, ..entry.clone() };
+        let without_id = entry.clone().message_id(None);
         if entry.message_id.is_some()
             && refusal(ledger.commit(&*self.store, mark.and_said(&[without_id])).await)?.is_ok()
         {

@@ -314,7 +314,8 @@ async fn a_clock_that_goes_back_moves_no_session_back_in_the_list() {
     let (store, claim) = (Arc::new(Store::default()), Claim::new(&Owner::new(), LEASE));
     // As somebody has left it whose clock was wrong by an hour.
     let ahead = Timestamp::now().after(Duration::from_secs(3600));
-    let kept = Kept { updated: ahead, ..Kept::new("/") };
+    let mut kept = Kept::new("/");
+    kept.updated = ahead;
     let lease = store.create(&"s".into(), &kept, &claim).await.unwrap();
     let book = Book::new(store.clone());
     book.opening().await.open(lease, &kept);

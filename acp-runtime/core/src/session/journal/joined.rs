@@ -108,7 +108,7 @@ impl Joined {
             }
             SessionUpdate::ToolCallUpdate(change) => {
                 let known = self.calls.get(&change.tool_call_id).copied();
-                if !known.is_some_and(|index| self.entries[index].join(|said| patch::tool_call(said, change))) {
+                if !known.is_some_and(|index| join(&mut self.entries[index], |said| patch::tool_call(said, change))) {
                     let index = self.push(update.clone(), None);
                     self.calls.insert(change.tool_call_id.clone(), index);
                 }
@@ -138,7 +138,7 @@ impl Joined {
     fn message(&mut self, update: &SessionUpdate, chunk: &ContentChunk, message_id: Option<MessageId>) {
         if let Some(index) = self.message {
             let entry = &mut self.entries[index];
-            if entry.message_id == message_id && entry.join(|said| patch::message(said, update, chunk)) {
+            if entry.message_id == message_id && join(entry, |said| patch::message(said, update, chunk)) {
                 return;
             }
         }
@@ -150,7 +150,7 @@ impl Joined {
 
     fn compaction(&mut self, update: &SessionUpdate, id: &CompactionId) {
         let known = self.compactions.get(id).copied();
-        if known.is_some_and(|index| self.entries[index].join(|said| patch::compaction(said, update))) {
+        if known.is_some_and(|index| join(&mut self.entries[index], |said| patch::compaction(said, update))) {
             return;
         }
         let is_new = known.is_none() && !self.earlier.contains(id);
@@ -169,12 +169,10 @@ impl Joined {
     }
 }
 
-impl Entry {
-    /// Changes the update of this entry. Returns whether it was changed.
-    fn join(&mut self, change: impl FnOnce(&mut SessionUpdate) -> bool) -> bool {
-        match &mut self.said {
-            Said::Known(said) => change(said),
-            Said::Unknown(_) => false,
-        }
+/// Changes the update of an entry. Returns whether it was changed.
+fn join(entry: &mut Entry, change: impl FnOnce(&mut SessionUpdate) -> bool) -> bool {
+    match &mut entry.said {
+        Said::Known(said) => change(said),
+        Said::Unknown(_) => false,
     }
 }

@@ -22,8 +22,8 @@ use crate::{
 impl<A: Handlers> CallContext<A> {
     /// Notes the places of the session that the call begins.
     pub(crate) fn create_in(&mut self, request: &NewSessionRequest) {
-        let kept = Kept::new(&request.cwd);
-        let kept = Kept { additional_directories: request.additional_directories.clone(), ..kept };
+        let mut kept = Kept::new(&request.cwd);
+        kept.additional_directories.clone_from(&request.additional_directories);
         self.asked().stored = Some(Arc::new(kept));
     }
 
@@ -52,8 +52,9 @@ impl<A: Handlers> CallContext<A> {
         let book = Book::new(stored.store.clone());
         let opening = book.opening().await;
         let session = self.start(id.clone(), session, shared, config, Some(book.clone()))?;
-        let options = session.handle.config().kept_options();
-        let kept = Kept { options, state: Some(state), ..Kept::clone(&asked) };
+        let mut kept = Kept::clone(&asked);
+        kept.options = session.handle.config().kept_options();
+        kept.state = Some(state);
         let (store, unknown) = (stored.store.clone(), id.clone());
         let undo = Undo::by(async move {
             if let Err(error) = within(store.delete(&unknown)).await {

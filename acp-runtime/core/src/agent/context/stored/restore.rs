@@ -151,8 +151,7 @@ impl<A: Handlers> CallContext<A> {
         // A session that is active has its book. A set may wait for that, while the opening waits for the set.
         let opening = if self.session.is_none() { Some(book.opening().await) } else { None };
         if kept.cwd != cwd || kept.additional_directories != additional_directories {
-            let change =
-                Change { cwd: Some(&cwd), additional_directories: Some(&additional_directories), ..Change::default() };
+            let change = Change::default().cwd(&cwd).additional_directories(&additional_directories);
             within(store.commit(&lease, change)).await.map_err(told)?;
         }
         let answer = self.open_named(restoring.by, opened, Some(book.clone())).await?;

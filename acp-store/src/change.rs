@@ -17,8 +17,8 @@ use crate::values::SessionConfigId;
 /// ```
 /// use acp_runtime::store::Change;
 ///
-/// let mut change = Change::default();
-/// change.title = Some(Some("Six times seven"));
+/// let change = Change::default().title(Some("Six times seven"));
+/// assert_eq!(change.title, Some(Some("Six times seven")));
 /// assert_eq!(change.options, None, "they stay");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,6 +65,55 @@ impl<'a> Change<'a> {
             unended: Some(*unended),
             said: &[],
         }
+    }
+
+    /// Sets [`Self::cwd`](field@Self::cwd).
+    #[must_use]
+    pub fn cwd(mut self, cwd: &'a Path) -> Self {
+        self.cwd = Some(cwd);
+        self
+    }
+
+    /// Sets [`Self::additional_directories`](field@Self::additional_directories).
+    #[must_use]
+    pub fn additional_directories(mut self, directories: &'a [PathBuf]) -> Self {
+        self.additional_directories = Some(directories);
+        self
+    }
+
+    /// Sets [`Self::title`](field@Self::title). `None` takes it away.
+    #[must_use]
+    pub fn title(mut self, title: Option<&'a str>) -> Self {
+        self.title = Some(title);
+        self
+    }
+
+    /// Sets [`Self::options`](field@Self::options).
+    #[must_use]
+    pub fn options(mut self, options: &'a BTreeMap<SessionConfigId, OptionValue>) -> Self {
+        self.options = Some(options);
+        self
+    }
+
+    /// Sets [`Self::permissions`](field@Self::permissions).
+    #[must_use]
+    pub fn permissions(mut self, permissions: &'a BTreeMap<String, bool>) -> Self {
+        self.permissions = Some(permissions);
+        self
+    }
+
+    /// Sets [`Self::state`](field@Self::state).
+    #[must_use]
+    pub fn state(mut self, state: &'a KeptState) -> Self {
+        self.state = Some(state);
+        self
+    }
+
+    /// Sets [`Self::unended`](field@Self::unended). `None` takes the mark away.
+    #[must_use]
+    pub fn unended(mut self, first: Option<u64>) -> Self {
+        self.unended = Some(first);
+        self
     }
 
     /// With new entries.

@@ -35,7 +35,7 @@ pub struct Kept {
     /// The options that are in force, by their ids. A later version of the agent takes those that it still offers.
     pub options: BTreeMap<SessionConfigId, OptionValue>,
     /// The user's lasting decisions about tools, by their keys: whether the tool may run. See
-    /// [`SessionHandle::permissions`](crate::session::SessionHandle::permissions).
+    /// `SessionHandle::permissions`.
     pub permissions: BTreeMap<String, bool>,
     /// The author's state, if the agent keeps one.
     pub state: Option<KeptState>,

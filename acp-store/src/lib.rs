@@ -33,7 +33,7 @@
 //!
 //! # Promises of a store
 //!
-//! **Values.** A store keeps values of the author's side ([`values`](crate::values)), not messages of a version of the
+//! **Values.** A store keeps values of the author's side ([`values`](acp_schema::v1)), not messages of a version of the
 //! protocol. Values that it does not know come back unchanged: updates and option values of a later version survive. An
 //! id is any text; two ids are the same if their bytes are. The runtime makes short ids, but an author may give others: a
 //! store keeps an id of 2,000 bytes, and one such as `../s`, so an id is no name of a file. A store may refuse an id or a
@@ -100,6 +100,8 @@ pub use list::{Cursor, InvalidCursor, ListFilter, Listed, Page};
 pub use memory::MemoryStore;
 pub use owner::{Owner, Sharing};
 pub use time::Timestamp;
+
+use acp_schema::v1 as values;
 
 use crate::values::SessionId;
 

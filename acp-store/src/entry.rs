@@ -49,7 +49,7 @@ impl Entry {
     }
 
     /// The content of the entry, as a store keeps it: the JSON of
-    /// [`values::SessionUpdate`](crate::values::SessionUpdate), whatever version of the protocol the client spoke.
+    /// [`SessionUpdate`](acp_schema::v1::SessionUpdate), whatever version of the protocol the client spoke.
     ///
     /// # Errors
     ///

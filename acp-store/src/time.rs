@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
-use crate::schema::{IntoMaybeUndefined, IntoOption, MaybeUndefined, Time};
+use acp_schema::{IntoMaybeUndefined, IntoOption, MaybeUndefined, Time};
 
 /// A point in time: microseconds since the begin of 1970, UTC. It is shown as the protocol writes times (RFC 3339).
 ///

@@ -2,11 +2,10 @@
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
+use acp_peer::Error;
+
 use super::{kept::Kept, time::Timestamp};
-use crate::{
-    values::{SessionId, SessionInfo},
-    wire::Error,
-};
+use crate::values::{SessionId, SessionInfo};
 
 /// Which sessions are listed. The default is all.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use super::{owner::Owner, time::Timestamp};
-use crate::{values::SessionId, wire::Error};
+use acp_peer::Error;
+
+use crate::values::SessionId;
 
 /// The reason why a store has refused a call. After any error but [`Unavailable`](Self::Unavailable), all sessions are
 /// as they were before.
