@@ -80,8 +80,10 @@ mod session;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+#[doc(inline)]
+pub use acp_hooks as hooks;
 pub use acp_macros::acp_client;
-pub use acp_runtime_core::{hooks, transport, values};
+pub use acp_runtime_core::{transport, values};
 pub use connection::Connection;
 pub use endpoint::{ConnectOptions, Endpoint, Over, Program};
 pub use error::{End, Error, ErrorKind, Result};

@@ -5,6 +5,9 @@
 pub mod __private;
 pub mod guide;
 pub mod prelude;
+#[cfg(feature = "hooks")]
+#[doc(inline)]
+pub use acp_hooks as hooks;
 #[doc = include_str!("requirements.md")]
 pub mod requirements {}
 pub mod schema;
@@ -76,5 +79,5 @@ pub use acp_macros::acp_agent;
 #[doc(inline)]
 pub use acp_runtime_core::{
     Cancelled, Change, Choice, ChoiceValue, ConfigOptions, Error, Key, Questions, Result, SelectValue, agent, client,
-    config, hooks, session, store, testing, transport, values,
+    config, session, store, testing, transport, values,
 };

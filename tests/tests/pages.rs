@@ -15,7 +15,18 @@ use std::{
 static PAGES: LazyLock<PathBuf> = LazyLock::new(|| {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
     let output = Command::new(env!("CARGO"))
-        .args(["doc", "--quiet", "--offline", "--locked", "--no-deps", "-p", "acp-agent-runtime", "--target-dir"])
+        .args([
+            "doc",
+            "--quiet",
+            "--offline",
+            "--locked",
+            "--no-deps",
+            "-p",
+            "acp-agent-runtime",
+            "--features",
+            "hooks",
+            "--target-dir",
+        ])
         .arg(&target)
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
         .output()
@@ -88,8 +99,8 @@ fn the_page_of_an_agent_shows_what_its_author_uses() {
     let expected = serde_json::json!({
         "mod": ["handlers"],
         "struct": [
-            "Authenticated", "Initialized", "MethodName", "OpenedSession", "Parts", "RequestMeta", "Restored", "Resume",
-            "Roots", "ServeOptions", "Serving", "State",
+            "Authenticated", "Initialized", "MethodName", "OpenedSession", "Parts", "RequestMeta", "Restored", "Roots",
+            "ServeOptions", "Serving", "State",
         ],
         "trait": ["FromCall", "FromRef", "Handled", "Handlers", "Serve", "ShutdownSignal"],
     });

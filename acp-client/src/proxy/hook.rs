@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
-use acp_runtime_core::hooks;
-pub use acp_runtime_core::hooks::Pass;
+use crate::hooks;
+pub use crate::hooks::Pass;
 
 use super::Side;
 

@@ -12,7 +12,6 @@ use std::{
 use acp_runtime_core::{
     __role::{Address, Message, Peer, call_as},
     Error,
-    hooks::{self, Body, Kind},
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -23,7 +22,10 @@ use super::{
     open::{Asked, Open, Watched},
     splice::{end, has_two_ids, place, splice},
 };
-use crate::transport::{Frame, Limits, Receive};
+use crate::{
+    hooks::{self, Body, Kind},
+    transport::{Frame, Limits, Receive},
+};
 
 const FULL: &str = "as many requests wait for an answer as the proxy passes on; ask again when some are answered";
 const CANCEL_REQUEST: &str = "$/cancel_request";

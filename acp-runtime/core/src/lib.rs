@@ -14,7 +14,6 @@ pub mod client;
 pub mod config;
 mod constant;
 mod dialect;
-pub mod hooks;
 pub mod session;
 pub mod testing;
 pub mod values;

@@ -2,9 +2,9 @@
 
 use std::{env, sync::Arc};
 
-use acp_runtime::agent::{Resume, Serve};
+use acp_runtime::agent::Serve;
 use acp_runtime::{
-    hooks::Hooked,
+    hooks::{Hooked, Resume},
     transport::{Limits, Stdio},
 };
 use acp_store_sqlite::SqliteStore;

@@ -9,8 +9,8 @@ use std::{
 };
 
 use acp_runtime::{
-    agent::{Resume, Serve},
-    hooks::Hooked,
+    agent::Serve,
+    hooks::{Hooked, Resume},
     store::{MemoryStore, SessionStore},
     transport::{
         Limits, Transport,

@@ -1,6 +1,6 @@
 //! The first new session of a process continues a kept one.
 
-use acp_runtime::{agent::Resume, transport::Limits};
+use acp_runtime::{hooks::Resume, transport::Limits};
 use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::{Value, json};
 

@@ -309,7 +309,6 @@ mod initialized;
 mod methods;
 mod options;
 mod params;
-mod resume;
 mod serve;
 mod shutdown;
 
@@ -321,6 +320,5 @@ pub use contract::{
 pub use initialized::Initialized;
 pub use methods::{Handled, handlers};
 pub use options::ServeOptions;
-pub use resume::Resume;
 pub use serve::{Serve, Serving};
 pub use shutdown::ShutdownSignal;

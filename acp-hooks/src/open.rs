@@ -8,11 +8,13 @@ use std::{
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::{
-    rpc::{CANCEL_REQUEST, OutboxStream, id_key},
-    schema::Method as _,
-    values::{PromptResponse, SessionId, StopReason, methods},
-    wire::Error,
+use acp_peer::{
+    Error, OutboxStream,
+    rpc::{CANCEL_REQUEST, id_key},
+};
+use acp_schema::{
+    Method as _,
+    v1::{PromptResponse, SessionId, StopReason, methods},
 };
 
 /// The open requests of one side.

@@ -3,7 +3,7 @@
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use crate::wire::{Error, own};
+use acp_peer::{Error, wire::own};
 
 /// A message on its way between the agent and its client, as a hook sees it.
 #[derive(Clone, Copy, Debug)]

@@ -20,11 +20,11 @@ use super::{
     message::{Body, Kind, Pass, Passing},
     open::{Again, Asked, Cancel, Open},
 };
-use crate::{
-    TARGET,
-    rpc::{Address, CANCEL_REQUEST, Filter, Outbox, OutboxStream, Receive},
+use acp_peer::{
+    Address, Error, Outbox, OutboxStream, Receive, TARGET,
+    rpc::{CANCEL_REQUEST, Filter},
     transport::Frame,
-    wire::{Error, envelope::Incoming, message, quoted::Short},
+    wire::{envelope::Incoming, message, quoted::Short},
 };
 
 /// The hooks of one connection, and the requests that are open in either direction.

@@ -8,10 +8,8 @@ use serde::{
 };
 
 use super::{Hooks, Kind, Pass, Passing};
-use crate::{
-    schema::Method,
-    wire::{Error, quoted::Short},
-};
+use acp_peer::{Error, wire::quoted::Short};
+use acp_schema::Method;
 
 /// Refuses params with fields that a method does not have, with `-32602`. The protocol asks for the opposite: a reader
 /// ignores the fields that it does not know, and `_meta` is free for all. So this is for methods whose callers must learn

@@ -103,8 +103,8 @@
 //! # What stays
 //!
 //! Hooks change nothing else. Messages keep their order; the answer of a hook to a request has the place at which a handler
-//! that does not wait would answer. The [bounds](crate::transport::Limits) of the connection hold, over each of
-//! [several streams](crate::transport#several-streams), too. A request that goes on can be cancelled by its id, and a turn by its session, also
+//! that does not wait would answer. The [bounds](acp_peer::Limits) of the connection hold, over each of
+//! [several streams](acp_peer::transport#several-streams), too. A request that goes on can be cancelled by its id, and a turn by its session, also
 //! between an answer that was held back and the request that goes on again. After a panic of a
 //! hook, a request or an answer becomes an error (-32603), and a notification is dropped.
 //!
@@ -118,6 +118,7 @@
 mod message;
 mod open;
 mod relay;
+mod resume;
 mod strict;
 
 use std::{future::Future, future::poll_fn, io, pin::pin, sync::Arc};
@@ -126,8 +127,8 @@ use tokio::sync::Mutex;
 
 pub use self::message::{Body, Kind, Pass, Passing};
 use self::relay::Relay;
-pub use self::strict::Strict;
-use crate::transport::{Frame, Limits, Outbox, OutboxStream, Receive, Source, Transport};
+pub use self::{resume::Resume, strict::Strict};
+use acp_peer::transport::{Frame, Limits, Outbox, OutboxStream, Receive, Source, Transport};
 
 /// Sees the messages of a connection. [The module](self) shows an example.
 ///

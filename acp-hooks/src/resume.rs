@@ -9,14 +9,14 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::{
-    TARGET,
-    hooks::{Hooks, Kind, Pass, Passing},
-    schema::Method,
-    store::{ListFilter, SessionStore},
-    values::{Meta, SessionId, methods},
-    wire::Error,
+use acp_peer::{Error, TARGET};
+use acp_schema::{
+    Method,
+    v1::{Meta, SessionId, methods},
 };
+use acp_store::{ListFilter, SessionStore};
+
+use super::{Hooks, Kind, Pass, Passing};
 
 /// The mark of a load that the client has not asked for.
 const RESUMED: &str = "acp_runtime/resumed";
@@ -27,8 +27,8 @@ static MARK: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(RESUME
 /// The most sessions of a list that are in memory at once.
 const PAGE: usize = 1000;
 
-/// [Hooks](crate::hooks) by which the first `session/new` of a connection continues a session that a
-/// [store](crate::agent#sessions-that-last) keeps: for an agent whose user starts it with `--resume`. The client gets the id and the
+/// [Hooks](Hooks) by which the first `session/new` of a connection continues a session that a
+/// [store](acp_store) keeps: for an agent whose user starts it with `--resume`. The client gets the id and the
 /// history of that session. If there is nothing to continue, it gets a new session.
 ///
 /// The request goes on as `session/load`, so all that a load does is done. A handler sees by [`is_resumed`](Self::is_resumed) that
@@ -38,7 +38,7 @@ const PAGE: usize = 1000;
 /// ```
 /// use std::sync::Arc;
 ///
-/// use acp_runtime::{agent::Resume, hooks::Hooked, prelude::*, store::SessionStore, transport::{Limits, Transport}};
+/// use acp_runtime::{hooks::{Hooked, Resume}, prelude::*, store::SessionStore, transport::{Limits, Transport}};
 ///
 /// #[acp_agent(store = store)]
 /// #[derive(Clone)]
