@@ -16,7 +16,7 @@ use serde_json::{
 use tokio::sync::Notify;
 
 use super::{
-    Hooks,
+    hooks::Hooks,
     message::{Body, Kind, Pass, Passing},
     open::{Again, Asked, Cancel, Open},
 };

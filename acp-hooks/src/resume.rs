@@ -16,7 +16,10 @@ use acp_schema::{
 };
 use acp_store::{ListFilter, SessionStore};
 
-use super::{Hooks, Kind, Pass, Passing};
+use super::{
+    hooks::Hooks,
+    message::{Kind, Pass, Passing},
+};
 
 /// The mark of a load that the client has not asked for.
 const RESUMED: &str = "acp_runtime/resumed";

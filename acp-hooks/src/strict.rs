@@ -7,7 +7,10 @@ use serde::{
     de::{Deserializer, IgnoredAny, MapAccess, Visitor},
 };
 
-use super::{Hooks, Kind, Pass, Passing};
+use super::{
+    hooks::Hooks,
+    message::{Kind, Pass, Passing},
+};
 use acp_peer::{Error, wire::quoted::Short};
 use acp_schema::Method;
 

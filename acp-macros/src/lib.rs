@@ -13,6 +13,7 @@ mod ide_hints;
 mod keys;
 mod methods;
 mod options;
+#[cfg(feature = "questions")]
 mod questions;
 mod select;
 mod text;
@@ -80,5 +81,13 @@ pub fn select_value(item: TokenStream) -> TokenStream {
 /// documents the keys of `#[question(..)]`.
 #[proc_macro_derive(Questions, attributes(question))]
 pub fn questions(item: TokenStream) -> TokenStream {
-    questions::derive(item.into()).into()
+    #[cfg(feature = "questions")]
+    return questions::derive(item.into()).into();
+    #[cfg(not(feature = "questions"))]
+    {
+        drop(item);
+        let text = "`#[derive(Questions)]` needs the feature `questions` of `acp-agent-runtime`\n\n\
+                    = help: in Cargo.toml, add `features = [\"questions\"]` to that dependency";
+        syn::Error::new(proc_macro2::Span::call_site(), text).into_compile_error().into()
+    }
 }

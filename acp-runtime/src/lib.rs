@@ -8,6 +8,9 @@ pub mod prelude;
 #[cfg(feature = "hooks")]
 #[doc(inline)]
 pub use acp_hooks as hooks;
+#[cfg(feature = "questions")]
+#[doc(inline)]
+pub use acp_runtime_core::Questions;
 #[doc = include_str!("requirements.md")]
 pub mod requirements {}
 pub mod schema;
@@ -26,7 +29,8 @@ pub mod schema;
 /// }
 /// ```
 pub use acp_macros::ConfigOptions;
-/// Implements the trait [`Questions`](trait@Questions) for a struct. The trait's page has the reference of the keys.
+/// Implements the trait [`Questions`](trait@Questions) for a struct, with the feature `questions`. The trait's page has the
+/// reference of the keys.
 ///
 /// ```
 /// use acp_runtime::prelude::*;
@@ -78,6 +82,6 @@ pub use acp_macros::SelectValue;
 pub use acp_macros::acp_agent;
 #[doc(inline)]
 pub use acp_runtime_core::{
-    Cancelled, Change, Choice, ChoiceValue, ConfigOptions, Error, Key, Questions, Result, SelectValue, agent, client,
-    config, session, store, testing, transport, values,
+    Cancelled, Change, Choice, ChoiceValue, ConfigOptions, Error, Key, Result, SelectValue, agent, client, config,
+    session, store, testing, transport, values,
 };

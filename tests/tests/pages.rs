@@ -24,7 +24,7 @@ static PAGES: LazyLock<PathBuf> = LazyLock::new(|| {
             "-p",
             "acp-agent-runtime",
             "--features",
-            "hooks",
+            "hooks,questions",
             "--target-dir",
         ])
         .arg(&target)

@@ -26,5 +26,6 @@ pub(crate) use acp_peer::{TARGET, rpc, wire};
 pub(crate) use acp_schema as schema;
 #[doc(inline)]
 pub use acp_store as store;
+#[cfg(feature = "questions")]
 pub use client::Questions;
 pub use config::{Change, Choice, ChoiceValue, ConfigOptions, Key, SelectValue};

@@ -24,9 +24,14 @@ pub use acp_macros::AgentOptions;
 pub use std::sync::LazyLock;
 
 // Questions.
-pub use crate::client::Questions;
-pub use crate::client::questions::answer::{answers, can_be_selected};
-pub use crate::client::questions::form::{Answers, Form, asked};
+#[cfg(feature = "questions")]
+pub use crate::client::{
+    Questions,
+    questions::{
+        answer::{answers, can_be_selected},
+        form::{Answers, Form, asked},
+    },
+};
 
 // Agents.
 pub use crate::__joined_handlers as joined_handlers;

@@ -17,6 +17,7 @@ pub(crate) mod line;
 mod local;
 pub(crate) mod output;
 mod permission;
+#[cfg(feature = "questions")]
 pub(crate) mod questions;
 mod terminal;
 
@@ -28,5 +29,6 @@ pub(crate) use files::check_line;
 #[cfg(feature = "local")]
 pub use local::{CommandBuilder, CommandHandle, CommandOutput, Workspace};
 pub use permission::Permission;
+#[cfg(feature = "questions")]
 pub use questions::{Questions, ask::Ask};
 pub use terminal::{TerminalBuilder, TerminalHandle};

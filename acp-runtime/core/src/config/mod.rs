@@ -259,6 +259,5 @@ pub use choice_value::ChoiceValue;
 pub use hooks::Change;
 pub use key::{FlattenKey, Key, NestedKey, OptionKey, TypedKey};
 pub use option::ConfigOptions;
-pub(crate) use value::ValueDeclaration;
 pub use value::{OptionValue, SelectValue};
 pub use watch::Watch;

@@ -8,7 +8,7 @@ use std::{
 
 use super::{handle::SessionHandle, tool_call::ToolCallBuilder};
 use crate::{
-    client::{Ask, Client, Questions},
+    client::Client,
     config::{ConfigOptions, OptionKey, TypedKey},
     wire::{Cancelled, Result},
 };
@@ -69,10 +69,12 @@ impl<C> Turn<C> {
         &self.client
     }
 
-    /// Asks the user the questions of a struct, as [`Client::ask`] does: `turn.ask::<Deploy>("Where to?").await?`.
+    /// Asks the user the questions of a struct, as [`Client::ask`] does: `turn.ask::<Deploy>("Where to?").await?`. It comes
+    /// with the feature `questions`.
     ///
     /// See [Elicitation](https://agentclientprotocol.com/protocol/v1/elicitation).
-    pub fn ask<Q: Questions>(&self, message: impl Into<String>) -> Ask<'_, Q> {
+    #[cfg(feature = "questions")]
+    pub fn ask<Q: crate::Questions>(&self, message: impl Into<String>) -> crate::client::Ask<'_, Q> {
         self.client.ask(message)
     }
 

@@ -1,7 +1,7 @@
 //! The types of questions: for each type, its part of a form, and its value from an answer.
 
 use crate::{
-    config::{SelectValue, ValueDeclaration},
+    config::{SelectValue, value::ValueDeclaration},
     values::{
         BooleanPropertySchema, ElicitationContentValue as Content, ElicitationPropertySchema as Property, EnumOption,
         IntegerPropertySchema, MultiSelectPropertySchema, NumberPropertySchema, StringPropertySchema,
