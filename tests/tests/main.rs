@@ -22,7 +22,6 @@ mod rust_analyzer;
 mod schema;
 mod stored;
 mod streams;
-mod ui;
 mod wire;
 
 // Tables of the macros, which some tests compare with the runtime.

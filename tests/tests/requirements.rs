@@ -88,7 +88,7 @@ fn missing(reference: &str, docs: &[&str]) -> Result<(), String> {
     match path {
         [] => Err("no path".to_owned()),
         ["ui", folder] => {
-            let fixture = tests.join("ui").join(folder).join(format!("{test}.stderr"));
+            let fixture = root().join("tests/errors/tests/ui").join(folder).join(format!("{test}.stderr"));
             fixture.exists().then_some(()).ok_or_else(|| "no such fixture".to_owned())
         }
         ["peer", path @ ..] => is_test(&path.iter().fold(root().join("acp-peer/src"), |at, part| at.join(part)), test),

@@ -1,5 +1,5 @@
 //! Compile errors as an author reads them. Each fixture has one mistake, and its error stands in a file beside it.
-//! After a change, `TRYBUILD=overwrite cargo test -p acp-tests --test main ui::` writes the error files again. Read their
+//! After a change, `TRYBUILD=overwrite cargo test -p acp-error-tests` writes the error files again. Read their
 //! diff.
 
 #[test]

@@ -1,0 +1,1 @@
+//! The tests of this package are in `tests`. A package must have a library or a program.
