@@ -279,3 +279,14 @@ fn a_union_that_leads_back_to_itself_through_an_object_has_a_box() {
         refused("endless", &endless, "contains itself; ");
     }
 }
+
+/// The params of a method may have no properties. The struct for them drops all keys, so another branch keeps more.
+#[test]
+fn a_branch_without_properties_takes_no_values_of_a_later_one() {
+    let nothing = json!({ "type": "object", "x-method": "a/clear", "x-side": "agent" });
+    let point = json!({ "type": "object", "properties": { "x": { "type": "integer" } }, "required": ["x"] });
+    let to = |name: &str| json!({ "$ref": format!("#/$defs/{name}") });
+    let union = json!({ "anyOf": [to("ClearNotification"), to("Point")] });
+    let made = rust("nothing-first", json!({ "ClearNotification": nothing, "Point": point, "U": union }));
+    assert!(made.contains("support::best("), "{made}");
+}

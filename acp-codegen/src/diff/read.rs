@@ -207,10 +207,10 @@ impl Reader<'_> {
                 unknown_is_default: false,
                 other: None,
             }),
-            Shape::Untagged(model::Untagged { variants, overlap }) => Form::Choice(Choice {
+            Shape::Untagged(union @ model::Untagged { variants }) => Form::Choice(Choice {
                 branches: variants.iter().map(|v| self.variant(item, v, Wire::Shape)).collect(),
                 by: By::Shape,
-                best: *overlap,
+                best: self.model.overlap(union),
                 default: None,
                 unknown_is_default: false,
                 other: None,

@@ -48,7 +48,7 @@ pub(crate) enum Shape {
     Alias(Type),
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Constant {
     Text(String),
     Integer(i64),

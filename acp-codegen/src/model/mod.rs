@@ -7,6 +7,7 @@ mod enums;
 mod field;
 mod keys;
 mod method;
+mod overlaps;
 mod read;
 mod types;
 mod unions;

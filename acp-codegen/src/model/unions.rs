@@ -27,9 +27,6 @@ impl Tagged {
 #[derive(Debug)]
 pub(crate) struct Untagged {
     pub(crate) variants: Vec<Variant>,
-    /// Whether a value of one branch may also fit an earlier branch. That branch would drop the parts for which it has
-    /// no field.
-    pub(crate) overlap: bool,
 }
 
 #[derive(Debug)]

@@ -19,13 +19,14 @@ pub(in crate::emit) fn untagged(cx: Context<'_>, name: &Ident, union: &Untagged,
             }
         }
     });
-    let shapes = shapes::read(cx, name, &union.variants, union.overlap, |variant, input| match &variant.payload {
-        Type::Unit => {
-            let (ident, value) = (ident(&variant.ident), &input.deserializer);
-            quote!(<() as ::serde::Deserialize>::deserialize(#value).map(|()| Self::#ident))
-        }
-        _ => variants::read(cx, variant, input),
-    });
+    let shapes =
+        shapes::read(cx, name, &union.variants, cx.model.overlap(union), |variant, input| match &variant.payload {
+            Type::Unit => {
+                let (ident, value) = (ident(&variant.ident), &input.deserializer);
+                quote!(<() as ::serde::Deserialize>::deserialize(#value).map(|()| Self::#ident))
+            }
+            _ => variants::read(cx, variant, input),
+        });
     let conversions = conversions::all(cx, name, union.variants.iter());
     let plain = union.variants.iter().all(|variant| is_plain(&variant.payload));
     let display = plain.then(|| display(name, union));

@@ -13,7 +13,6 @@ mod frames;
 mod keywords;
 mod methods;
 mod names;
-mod overlaps;
 mod presence;
 mod types;
 mod unions;

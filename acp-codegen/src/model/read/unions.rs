@@ -7,14 +7,14 @@ use serde_json::{Map, Value};
 use super::branches::Called;
 use super::keywords::only;
 use super::names::{field_ident, is_ident, variant_ident};
-use super::{Scope, branches, overlaps, types};
+use super::{Scope, branches, types};
 use crate::error::{Place, Result};
 use crate::model::{Fallback, Other, Shape, Tagged, Type, Untagged, Variant};
 use crate::normalise::Normalised;
 use crate::source::dialect::{ref_name, text};
 
 pub(super) fn read(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<Shape> {
-    let Scope { source, normalised, name, .. } = scope;
+    let Scope { source, name, .. } = scope;
     let alternatives = &schema["oneOf"];
     let parent = at.key("oneOf");
     let branches = alternatives.as_array().map_or(&[][..], Vec::as_slice);
@@ -29,8 +29,7 @@ pub(super) fn read(scope: Scope<'_>, schema: &Value, at: &Place<'_>) -> Result<S
             // A definition would drop unknown members, but the last branch keeps any value.
             return Ok(Shape::Alias(Type::Any));
         }
-        let overlap = overlaps::any(normalised, &variants);
-        return Ok(Shape::Untagged(Untagged { variants, overlap }));
+        return Ok(Shape::Untagged(Untagged { variants }));
     };
     let mut union = Tagged { strict: source.overlay.is_strict(name), tag, variants: vec![], fallbacks: vec![] };
     let mut idents: Vec<(Value, String)> = Vec::new();
