@@ -140,80 +140,42 @@ impl Reader<'_> {
                     model::Constant::Text(text) => (text.clone(), By::Words),
                     model::Constant::Integer(number) => (number.to_string(), By::Numbers(Ty::Other("i64".to_owned()))),
                 };
-                let only = Branch {
-                    wire: Wire::Constant(wire),
-                    rust: name.clone(),
-                    ty: Ty::Nothing,
-                    required: BTreeSet::new(),
-                    shown: None,
-                    draft: false,
-                };
-                Form::Choice(Choice {
-                    branches: vec![only],
-                    by,
-                    best: false,
-                    default: Some(name.clone()),
-                    unknown_is_default: false,
-                    other: None,
-                })
+                let only = branch(Wire::Constant(wire), name, None);
+                Form::Choice(Choice { default: Some(name.clone()), ..choice(by, [only]) })
             }
             Shape::ClosedEnum(model::ClosedEnum { values, default, unknown_is_default }) => Form::Choice(Choice {
-                branches: values.iter().map(|v| value(v, Wire::Constant(v.wire.clone()))).collect(),
-                by: By::Words,
-                best: false,
                 default: default.clone(),
                 unknown_is_default: *unknown_is_default,
-                other: None,
+                ..choice(By::Words, values.iter().map(constant))
             }),
             Shape::ClosedIntegers(model::ClosedIntegers { kind, values, default, unknown_is_default }) => {
                 Form::Choice(Choice {
-                    branches: values.iter().map(|v| value(v, Wire::Constant(v.wire.to_string()))).collect(),
-                    by: By::Numbers(Ty::Other(kind.rust().to_owned())),
-                    best: false,
                     default: default.clone(),
                     unknown_is_default: *unknown_is_default,
-                    other: None,
+                    ..choice(numbers(*kind), values.iter().map(constant))
                 })
             }
             Shape::OpenWords(model::OpenWords { values, other }) => Form::Choice(Choice {
-                branches: values.iter().map(|v| value(v, Wire::Constant(v.wire.clone()))).collect(),
-                by: By::Words,
-                best: false,
-                default: None,
-                unknown_is_default: false,
                 other: Some(Box::new(value(other, Wire::Unknown))),
+                ..choice(By::Words, values.iter().map(constant))
             }),
             Shape::OpenIntegers(model::OpenIntegers { kind, values, other }) => Form::Choice(Choice {
-                branches: values.iter().map(|v| shown(v, value(v, Wire::Constant(v.wire.to_string())))).collect(),
-                by: By::Numbers(Ty::Other(kind.rust().to_owned())),
-                best: false,
-                default: None,
-                unknown_is_default: false,
                 other: Some(Box::new(shown(other, value(other, Wire::Unknown)))),
+                ..choice(numbers(*kind), values.iter().map(|value| shown(value, constant(value))))
             }),
-            Shape::Tagged(model::Tagged { tag, variants, fallbacks, strict }) => Form::Choice(Choice {
-                branches: variants
-                    .iter()
-                    .map(|v| self.variant(item, v, Wire::Constant(v.wire.clone())))
-                    .chain(fallbacks.iter().map(|fallback| match fallback {
-                        Fallback::Shape(shape) => self.variant(item, shape, Wire::Shape),
-                        Fallback::Other(other) => unknown(other),
-                    }))
-                    .collect(),
+            Shape::Tagged(model::Tagged { tag, variants, fallbacks, strict }) => {
+                let tagged = variants.iter().map(|v| self.variant(item, v, Wire::Constant(v.wire.clone())));
+                let others = fallbacks.iter().map(|fallback| match fallback {
+                    Fallback::Shape(shape) => self.variant(item, shape, Wire::Shape),
+                    Fallback::Other(other) => unknown(other),
+                });
                 // If every branch has a tag, there is no other branch to try.
-                by: By::Tag { key: tag.clone(), strict: *strict && !fallbacks.is_empty() },
-                best: false,
-                default: None,
-                unknown_is_default: false,
-                other: None,
-            }),
+                let by = By::Tag { key: tag.clone(), strict: *strict && !fallbacks.is_empty() };
+                Form::Choice(choice(by, tagged.chain(others)))
+            }
             Shape::Untagged(union @ model::Untagged { variants }) => Form::Choice(Choice {
-                branches: variants.iter().map(|v| self.variant(item, v, Wire::Shape)).collect(),
-                by: By::Shape,
                 best: self.model.overlap(union),
-                default: None,
-                unknown_is_default: false,
-                other: None,
+                ..choice(By::Shape, variants.iter().map(|v| self.variant(item, v, Wire::Shape)))
             }),
         };
         let place = self.inline.get(name.as_str());
@@ -230,33 +192,16 @@ impl Reader<'_> {
                 _ => None,
             };
             let held = self.rust(name, field);
-            out.push(Field {
-                key: Key::Union(tag),
-                wire: field.clone(),
-                rust: field.clone(),
-                ty: if *optional { within(held, "Option") } else { held },
-                presence: if *optional { Presence::Optional } else { Presence::Required },
-                default: None,
-                // If no branch accepts a value, it is read as `None`, because serde flattens an `Option`.
-                lenient: optional.then_some(DEFAULT_ON_ERROR).into_iter().collect(),
-                positive: false,
-                always_written: false,
-                draft: false,
-            });
+            let (presence, ty) = match optional {
+                true => (Presence::Optional, within(held, "Option")),
+                false => (Presence::Required, held),
+            };
+            // If no branch accepts a value, it is read as `None`, because serde flattens an `Option`.
+            let lenient = optional.then_some(DEFAULT_ON_ERROR).into_iter().collect();
+            out.push(Field { lenient, ..self::field(Key::Union(tag), field, ty, presence) });
         }
         if rest.is_some() {
-            out.push(Field {
-                key: Key::Rest,
-                wire: "extra".to_owned(),
-                rust: "extra".to_owned(),
-                ty: self.rust(name, "extra"),
-                presence: Presence::Defaulted,
-                default: None,
-                lenient: BTreeSet::new(),
-                positive: false,
-                always_written: false,
-                draft: false,
-            });
+            out.push(self::field(Key::Rest, "extra", self.rust(name, "extra"), Presence::Defaulted));
         }
         out
     }
@@ -275,17 +220,12 @@ impl Reader<'_> {
             positive,
         } = field;
         let model::Leniency { default_on_error, default_on_null, skip_invalid_items } = *leniency;
-        let mut lenient = BTreeSet::new();
-        for (set, words) in [
+        let rules = [
             (default_on_error, DEFAULT_ON_ERROR),
             // Any other rule also decides how `null` is read.
             (default_on_null && !default_on_error && !skip_invalid_items, "`null` reads as the default"),
             (skip_invalid_items, "wrong items are skipped"),
-        ] {
-            if set {
-                lenient.insert(words);
-            }
-        }
+        ];
         let held = self.rust(of, ident);
         let (presence, ty) = match presence {
             model::Presence::Required => match held.inside("Option") {
@@ -298,20 +238,17 @@ impl Reader<'_> {
             model::Presence::Defaulted { written: _ } => (Presence::Defaulted, held),
         };
         Field {
-            key: Key::Own,
             wire: wire.clone(),
-            rust: ident.clone(),
-            ty,
-            presence,
             positive: *positive
                 && schema_type.is_scalar()
                 && presence == Presence::Optional
                 && default_on_error
                 && !skip_invalid_items,
             default: default.clone().filter(|default| presence != Presence::Defaulted || is_plain(default)),
-            lenient,
+            lenient: rules.into_iter().filter_map(|(set, words)| set.then_some(words)).collect(),
             always_written: field.presence == model::Presence::Defaulted { written: true },
             draft: is_marked(docs.as_deref()),
+            ..self::field(Key::Own, ident, ty, presence)
         }
     }
 
@@ -330,8 +267,7 @@ impl Reader<'_> {
             model::Type::Named(name) if self.inline.contains_key(name.as_str()) => Ty::Fields(name.clone()),
             _ => item.and_then(|item| item.field_of(ident, "0")).cloned().unwrap_or(Ty::Nothing),
         };
-        let draft = is_marked(docs.as_deref());
-        Branch { wire: by, rust: ident.clone(), ty, shown: None, required: BTreeSet::new(), draft }
+        Branch { ty, ..branch(by, ident, docs.as_deref()) }
     }
 }
 
@@ -348,13 +284,48 @@ fn within(ty: Ty, name: &str) -> Ty {
     ty.inside(name).cloned().unwrap_or(ty)
 }
 
-fn value<T>(value: &model::EnumValue<T>, wire: Wire) -> Branch {
-    let model::EnumValue { wire: _, ident, docs, title: _ } = value;
-    let draft = is_marked(docs.as_deref());
-    Branch { wire, rust: ident.clone(), ty: Ty::Nothing, shown: None, required: BTreeSet::new(), draft }
+/// A field with this name in Rust, without a rule of its own.
+fn field(key: Key, name: &str, ty: Ty, presence: Presence) -> Field {
+    Field {
+        key,
+        wire: name.to_owned(),
+        rust: name.to_owned(),
+        ty,
+        presence,
+        default: None,
+        lenient: BTreeSet::new(),
+        positive: false,
+        always_written: false,
+        draft: false,
+    }
 }
 
-/// The text for people. A number is shown with its name, because the number alone tells nothing.
+/// A choice without a default, and without a rule for unknown values.
+fn choice(by: By, branches: impl IntoIterator<Item = Branch>) -> Choice {
+    let branches = branches.into_iter().collect();
+    Choice { branches, by, best: false, default: None, unknown_is_default: false, other: None }
+}
+
+fn numbers(kind: model::IntegerType) -> By {
+    By::Numbers(Ty::Other(kind.rust().to_owned()))
+}
+
+/// A branch without content.
+fn branch(wire: Wire, rust: &str, docs: Option<&str>) -> Branch {
+    let (rust, draft) = (rust.to_owned(), is_marked(docs));
+    Branch { wire, rust, ty: Ty::Nothing, shown: None, required: BTreeSet::new(), draft }
+}
+
+fn value<T>(value: &model::EnumValue<T>, wire: Wire) -> Branch {
+    let model::EnumValue { wire: _, ident, docs, title: _ } = value;
+    branch(wire, ident, docs.as_deref())
+}
+
+fn constant<T: ToString>(constant: &model::EnumValue<T>) -> Branch {
+    value(constant, Wire::Constant(constant.wire.to_string()))
+}
+
+/// Adds the text for people. A number is shown with its name, because the number alone tells nothing.
 fn shown<T>(value: &model::EnumValue<T>, branch: Branch) -> Branch {
     Branch { shown: Some(value.title.clone().unwrap_or_else(|| value.ident.clone())), ..branch }
 }
@@ -363,12 +334,5 @@ fn unknown(other: &model::Other) -> Branch {
     let model::Other { ident, docs, tag_ident: _, tag_docs: _, required, also } = other;
     let mut needs: BTreeSet<String> = required.iter().map(|(key, payload)| format!("`{key}`, {payload:?}")).collect();
     needs.extend(also.as_ref().map(|also| format!("what `{also}` has")));
-    Branch {
-        wire: Wire::Unknown,
-        rust: ident.clone(),
-        ty: Ty::Nothing,
-        shown: None,
-        required: needs,
-        draft: is_marked(docs.as_deref()),
-    }
+    Branch { required: needs, ..branch(Wire::Unknown, ident, docs.as_deref()) }
 }
