@@ -193,11 +193,11 @@ impl<'a> Growth<'a> {
         if took_all || kinds & kind == 0 {
             return false;
         }
-        let had: BTreeSet<&str> = before.branches.iter().filter_map(constant).collect();
+        let had: BTreeSet<&str> = before.branches.iter().filter_map(Branch::constant).collect();
         if takes_all {
             return listed.is_none_or(|listed| !listed.is_subset(&had));
         }
-        let mut gained = after.branches.iter().filter(|branch| !branch.draft).filter_map(constant);
+        let mut gained = after.branches.iter().filter(|branch| !branch.draft).filter_map(Branch::constant);
         gained.any(|word| !had.contains(word) && listed.as_ref().is_none_or(|listed| listed.contains(word)))
     }
 
@@ -249,21 +249,6 @@ impl<'a> Growth<'a> {
 }
 
 impl Surface {
-    fn choice(&self, ty: &Ty) -> Option<&Choice> {
-        let Ty::Named(name) = ty else { return None };
-        match &self.types.get(name)?.form {
-            Form::Choice(choice) => Some(choice),
-            _ => None,
-        }
-    }
-
-    /// The texts or numbers of a closed list. `None` for all other types.
-    fn constants(&self, ty: &Ty) -> Option<BTreeSet<&str>> {
-        let choice = self.choice(ty).filter(|choice| choice.is_of_constants())?;
-        let listed = choice.other.is_none() && !choice.unknown_is_default;
-        listed.then(|| choice.branches.iter().filter_map(constant).collect())
-    }
-
     /// Whether a struct keeps the keys that no field of its own describes.
     fn keeps_all_keys(&self, ty: &Ty) -> bool {
         self.fields(ty).is_some_and(|fields| fields.iter().any(|field| field.key != Key::Own))
@@ -290,11 +275,4 @@ impl Surface {
 /// Whether the type is read in the same way as the type inside of it.
 fn is_around(path: &str) -> bool {
     ["Option", "MaybeUndefined", "Arc"].contains(&last(path))
-}
-
-fn constant(branch: &Branch) -> Option<&str> {
-    match &branch.wire {
-        Wire::Constant(constant) => Some(constant),
-        Wire::Shape | Wire::Unknown => None,
-    }
 }

@@ -73,18 +73,27 @@ impl Surface {
     fn keeps_whole(&self, ty: &Ty) -> bool {
         match ty {
             Ty::Other(_) => self.kinds(ty, DEEP) & (LIST | OBJECT) == 0,
-            Ty::Named(name) => self.types.get(name).is_some_and(|ty| match &ty.form {
-                Form::Choice(choice) => choice.is_of_constants() && !choice.unknown_is_default,
-                _ => false,
-            }),
-            _ => false,
+            _ => self.choice(ty).is_some_and(|choice| choice.is_of_constants() && !choice.unknown_is_default),
+        }
+    }
+
+    fn form(&self, ty: &Ty) -> Option<&Form> {
+        match ty {
+            Ty::Named(name) | Ty::Fields(name) => self.types.get(name).map(|ty| &ty.form),
+            _ => None,
         }
     }
 
     pub(super) fn fields(&self, ty: &Ty) -> Option<&[Field]> {
-        let (Ty::Named(name) | Ty::Fields(name)) = ty else { return None };
-        match &self.types.get(name)?.form {
+        match self.form(ty)? {
             Form::Struct(fields) => Some(fields),
+            _ => None,
+        }
+    }
+
+    pub(super) fn choice(&self, ty: &Ty) -> Option<&Choice> {
+        match self.form(ty)? {
+            Form::Choice(choice) => Some(choice),
             _ => None,
         }
     }
@@ -191,45 +200,30 @@ impl Surface {
 
     /// All texts that a type is read from. `None` if they are not listed.
     pub(super) fn words(&self, ty: &Ty) -> Option<BTreeSet<&str>> {
-        let Ty::Named(name) = ty else { return None };
-        let Form::Choice(choice) = &self.types.get(name)?.form else { return None };
-        if choice.by != By::Words || choice.other.is_some() || choice.unknown_is_default {
-            return None;
-        }
-        let words = choice.branches.iter().map(|branch| match &branch.wire {
-            Wire::Constant(word) => Some(word.as_str()),
-            Wire::Shape | Wire::Unknown => None,
-        });
-        words.collect()
+        self.constants(ty).filter(|_| self.choice(ty).is_some_and(|choice| choice.by == By::Words))
+    }
+
+    /// The texts or numbers of a closed list. `None` for all other types.
+    pub(super) fn constants(&self, ty: &Ty) -> Option<BTreeSet<&str>> {
+        let choice = self.choice(ty).filter(|choice| choice.is_of_constants())?;
+        let listed = choice.other.is_none() && !choice.unknown_is_default;
+        listed.then(|| choice.branches.iter().filter_map(Branch::constant).collect())
     }
 
     /// The keys of each object that a type is read from. `None` if some objects are not known.
     pub(super) fn alternatives(&self, ty: &Ty) -> Option<Vec<Keys<'_>>> {
-        let (Ty::Named(name) | Ty::Fields(name)) = self.followed(ty) else { return None };
-        match &self.types.get(name)?.form {
+        match self.form(self.followed(ty))? {
             Form::Struct(fields) => Some(vec![keys(fields)]),
             Form::Choice(Choice { branches, by: By::Tag { key, .. }, .. }) => {
-                let tagged = branches.iter().map(|branch| match branch.wire {
-                    Wire::Constant(_) => Some(self.tagged(key, branch)),
-                    Wire::Shape | Wire::Unknown => None,
-                });
-                tagged.collect()
+                branches.iter().map(|branch| branch.constant().map(|_| self.tagged(key, branch))).collect()
             }
             _ => None,
         }
     }
 
     pub(super) fn tagged<'a>(&'a self, tag: &'a str, branch: &'a Branch) -> Keys<'a> {
-        let mut out = match self.followed(&branch.ty) {
-            Ty::Named(name) | Ty::Fields(name) => match self.types.get(name).map(|ty| &ty.form) {
-                Some(Form::Struct(fields)) => keys(fields),
-                _ => Vec::new(),
-            },
-            _ => Vec::new(),
-        };
-        if let Wire::Constant(constant) = &branch.wire {
-            out.push((tag, Held::Constant(constant)));
-        }
+        let mut out = self.fields(self.followed(&branch.ty)).map(keys).unwrap_or_default();
+        out.extend(branch.constant().map(|constant| (tag, Held::Constant(constant))));
         out
     }
 
@@ -238,15 +232,9 @@ impl Surface {
         let mut here = ty;
         // A chain has at most as many links as there are types, because the generator refuses circles.
         for _ in 0..=self.types.len() {
-            here = match here {
-                Ty::Named(name) => match self.types.get(name).map(|ty| &ty.form) {
-                    Some(Form::Plain(ty) | Form::Alias(ty)) => ty,
-                    _ => return here,
-                },
-                boxed => match boxed.inside("Box") {
-                    Some(inner) => inner,
-                    None => return here,
-                },
+            here = match (self.form(here), here.inside("Box")) {
+                (Some(Form::Plain(ty) | Form::Alias(ty)), _) | (_, Some(ty)) => ty,
+                _ => return here,
             };
         }
         here

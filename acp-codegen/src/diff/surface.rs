@@ -147,7 +147,7 @@ impl Choice {
 
     /// The branches without a constant, in the order in which they are tried.
     pub(super) fn tried(&self) -> impl Iterator<Item = &Branch> {
-        self.branches.iter().filter(|branch| !matches!(branch.wire, Wire::Constant(_)))
+        self.branches.iter().filter(|branch| branch.constant().is_none())
     }
 }
 
@@ -219,6 +219,15 @@ pub struct Branch {
     pub required: BTreeSet<String>,
     /// Whether the branch is a draft, which may change at any time.
     pub draft: bool,
+}
+
+impl Branch {
+    pub(super) fn constant(&self) -> Option<&str> {
+        match &self.wire {
+            Wire::Constant(constant) => Some(constant),
+            Wire::Shape | Wire::Unknown => None,
+        }
+    }
 }
 
 /// The sign that distinguishes a [`Branch`] from the others.
