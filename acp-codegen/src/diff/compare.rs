@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::change::{ChangeKind, Diff};
-use super::found::Found;
+use super::found::{Definition, Found};
 use super::surface::{Form, Method, Surface, Type};
 use super::{choices, fields, items};
 
@@ -17,18 +17,20 @@ pub fn compare(old: &Surface, new: &Surface, drafts: Option<&Surface>) -> Diff {
     let names: BTreeSet<&String> = old.types.keys().chain(new.types.keys()).collect();
     for name in names {
         // The fields of a variant are added or removed together with the variant.
-        let whole = |ty: &&Type| ty.label == *name;
-        match (old.types.get(name), new.types.get(name)) {
-            (Some(before), Some(after)) => same_name(name, before, after, &mut found),
-            (Some(before), None) if whole(&before) => {
-                found.whole(ChangeKind::Removed, name, before, String::new(), before.draft);
+        let (what, ty) = match (old.types.get(name), new.types.get(name)) {
+            (Some(before), Some(after)) => {
+                same_name(before, Definition { name, ty: after, draft: before.draft }, &mut found);
+                continue;
             }
-            (None, Some(after)) if !whole(&after) => {}
             (None, Some(after)) if drafts.is_some_and(|drafts| drafts.types.contains_key(name)) && !after.draft => {
-                found.whole(ChangeKind::Stabilised, name, after, String::new(), false);
+                (ChangeKind::Stabilised, after)
             }
-            (None, Some(after)) => found.whole(ChangeKind::Added, name, after, String::new(), after.draft),
-            _ => {}
+            (None, Some(after)) => (ChangeKind::Added, after),
+            (Some(before), None) => (ChangeKind::Removed, before),
+            (None, None) => continue,
+        };
+        if ty.label == *name {
+            found.whole(what, Definition { name, ty, draft: ty.draft }, String::new());
         }
     }
     items::unexplained(&mut found);
@@ -79,34 +81,22 @@ fn same_method(before: &Method, after: &Method, found: &mut Found<'_>) {
     }
 }
 
-fn same_name(name: &str, before: &Type, after: &Type, found: &mut Found<'_>) {
-    if let Some(what) = ChangeKind::of_drafts(before.draft, after.draft).filter(|_| after.label == name) {
-        found.whole(what, name, after, String::new(), false);
+/// Compares the definition, which is now `of`, with its older form.
+fn same_name(before: &Type, of: Definition<'_>, found: &mut Found<'_>) {
+    let Definition { name, ty: after, draft } = of;
+    if let Some(what) = ChangeKind::of_drafts(draft, after.draft).filter(|_| after.label == name) {
+        found.whole(what, Definition { draft: false, ..of }, String::new());
     }
-    let draft = before.draft;
-    match (before.takes_null, after.takes_null) {
-        (false, true) => found.whole(ChangeKind::MoreLenient, name, after, NULL.to_owned(), draft),
-        (true, false) => found.whole(ChangeKind::LessLenient, name, after, format!("no longer: {NULL}"), draft),
-        _ => {}
+    found.rule(of, (before.takes_null, after.takes_null), "`null` reads as the default");
+    let what = match (&before.form, &after.form) {
+        (Form::Struct(old), Form::Struct(new)) => return fields::of_struct(of, old, new, found),
+        (Form::Choice(old), Form::Choice(new)) => return choices::of_choice(of, old, new, found),
+        (Form::Plain(old), Form::Plain(new)) | (Form::Alias(old), Form::Alias(new)) => found.retyped(old, new),
+        _ => Some(ChangeKind::Changed),
+    };
+    if let Some(what) = what {
+        found.whole(what, of, format!("{} is now {}", form(&before.form), form(&after.form)));
     }
-    match (&before.form, &after.form) {
-        (Form::Struct(old), Form::Struct(new)) => fields::of_struct(name, after, old, new, draft, found),
-        (Form::Choice(old), Form::Choice(new)) => choices::of_choice(name, after, old, new, draft, found),
-        (Form::Plain(old), Form::Plain(new)) | (Form::Alias(old), Form::Alias(new)) => {
-            if let Some(what) = found.retyped(old, new) {
-                became(what, before, after, name, found);
-            }
-        }
-        _ => became(ChangeKind::Changed, before, after, name, found),
-    }
-}
-
-/// A rule of reading.
-const NULL: &str = "`null` reads as the default";
-
-fn became(what: ChangeKind, before: &Type, after: &Type, name: &str, found: &mut Found<'_>) {
-    let detail = format!("{} is now {}", form(&before.form), form(&after.form));
-    found.whole(what, name, after, detail, before.draft);
 }
 
 fn form(form: &Form) -> String {

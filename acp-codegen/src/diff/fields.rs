@@ -3,51 +3,48 @@
 use serde_json::Value;
 
 use super::change::{ChangeKind, Subject, Verdict};
-use super::found::{Finding, Found};
-use super::surface::{Field, Key, Presence, Type};
-use super::verdict;
+use super::found::{Definition, Finding, Found};
+use super::surface::{Field, Key, Presence};
+use super::verdict::{self, Steps};
 
-pub(super) fn of_struct(name: &str, ty: &Type, old: &[Field], new: &[Field], draft: bool, found: &mut Found<'_>) {
-    let label = &ty.label;
+pub(super) fn of_struct(of: Definition<'_>, old: &[Field], new: &[Field], found: &mut Found<'_>) {
     for after in new {
         let Some(before) = old.iter().find(|before| is_same(before, after)) else {
-            let presence = after.presence;
             found.add(Finding {
-                subject: Subject::Field,
-                what: ChangeKind::Added,
-                item: format!("{label}.{}", after.wire),
                 detail: described(after),
-                draft: draft || after.draft,
-                steps: (None, Some(presence)),
-                items: items(label, None, Some(presence)),
-                of: name,
-                members: vec![&after.rust],
+                draft: of.draft || after.draft,
                 // Only the enum is non-exhaustive. Its variants are built and matched with all fields.
-                verdict: ty.place().1.map(|_| verdict::FIELD_OF_A_VARIANT),
+                verdict: of.ty.place().1.map(|_| verdict::FIELD_OF_A_VARIANT),
+                ..about(of, ChangeKind::Added, after, (None, Some(after.presence)))
             });
             continue;
         };
-        of_field(name, label, before, after, draft, found);
+        of_field(of, before, after, found);
     }
     for before in old.iter().filter(|before| !new.iter().any(|after| is_same(before, after))) {
         found.add(Finding {
-            subject: Subject::Field,
-            what: ChangeKind::Removed,
-            item: format!("{label}.{}", before.wire),
             detail: in_rust(before),
-            draft: draft || before.draft,
-            steps: (Some(before.presence), None),
-            items: items(label, Some(before.presence), None),
-            of: name,
-            members: vec![&before.rust],
-            verdict: None,
+            draft: of.draft || before.draft,
+            ..about(of, ChangeKind::Removed, before, (Some(before.presence), None))
         });
     }
-    order(name, ty, old, new, draft, found);
+    order(of, old, new, found);
+}
+
+/// A change of a field. Its items are the struct, and the constructor if the constructor's parameters differ.
+fn about<'a>(of: Definition<'a>, what: ChangeKind, field: &'a Field, steps: Steps) -> Finding<'a> {
+    let label = &of.ty.label;
+    let is_taken = |presence: Option<Presence>| matches!(presence, Some(Presence::Required | Presence::Nullable));
+    let mut items = vec![label.clone()];
+    if is_taken(steps.0) || is_taken(steps.1) {
+        items.push(format!("{label}::new"));
+    }
+    let item = format!("{label}.{}", field.wire);
+    Finding { items, steps, members: vec![&field.rust], ..Finding::about(Subject::Field, what, of.name, item) }
 }
 
 /// Reports fields in another order. The effect on the arguments of `new` is reported for `new`.
-fn order(name: &str, ty: &Type, old: &[Field], new: &[Field], draft: bool, found: &mut Found<'_>) {
+fn order(Definition { name, ty, draft }: Definition<'_>, old: &[Field], new: &[Field], found: &mut Found<'_>) {
     let moved = |counts: &dyn Fn(&Field) -> bool| {
         let place =
             |after: &Field| old.iter().position(|before| is_same(before, after) && is_key(before) && counts(before));
@@ -90,7 +87,7 @@ fn is_same(before: &Field, after: &Field) -> bool {
     }
 }
 
-fn of_field(name: &str, label: &str, before: &Field, after: &Field, draft: bool, found: &mut Found<'_>) {
+fn of_field(of: Definition<'_>, before: &Field, after: &Field, found: &mut Found<'_>) {
     let Field {
         key: _,
         wire: _,
@@ -105,61 +102,50 @@ fn of_field(name: &str, label: &str, before: &Field, after: &Field, draft: bool,
     } = after;
     let (was, is) = (before.presence, after.presence);
     let retyped = found.retyped(&before.ty, &after.ty);
-    let mut add = |what, detail, draft, items, verdict| {
-        found.add(Finding {
-            subject: Subject::Field,
-            what,
-            item: format!("{label}.{}", after.wire),
-            detail,
-            draft,
-            steps: (Some(was), Some(is)),
-            items,
-            of: name,
-            members: vec![&before.rust, &after.rust],
-            verdict,
-        });
+    let about = |what| Finding {
+        draft: of.draft || before.draft,
+        members: vec![&before.rust, &after.rust],
+        ..about(of, what, after, (Some(was), Some(is)))
     };
-    let only_field = || vec![label.to_owned()];
-    if let Some(what) = ChangeKind::of_drafts(before.draft, after.draft) {
-        // If a whole type is a draft, the change of the type already tells this.
-        if !draft {
-            add(what, String::new(), false, only_field(), None);
-        }
+    // The constructor stays as it is.
+    let only_field = |what| Finding { items: vec![of.ty.label.clone()], ..about(what) };
+    // If a whole type is a draft, the change of the type already tells this.
+    if let Some(what) = ChangeKind::of_drafts(before.draft, after.draft).filter(|_| !of.draft) {
+        found.add(Finding { draft: false, ..only_field(what) });
     }
-    let draft = draft || before.draft;
     if let Some(what) = retyped {
-        let detail = format!("{} is now {}", in_rust(before), in_rust(after));
-        add(what, detail, draft, items(label, Some(was), Some(is)), None);
+        found.add(Finding { detail: format!("{} is now {}", in_rust(before), in_rust(after)), ..about(what) });
     }
     if let Some(what) = presence_changed(was, is) {
-        let detail = format!("{} is now {}", described(before), described(after));
-        add(what, detail, draft, items(label, Some(was), Some(is)), None);
+        found.add(Finding { detail: format!("{} is now {}", described(before), described(after)), ..about(what) });
     }
     // The change of presence already tells the defaults. The default of a type only changes with the type.
     if was == is && is != Presence::Defaulted && before.default != after.default {
         let (detail, verdict) = default_changed(before.default.as_ref(), after.default.as_ref());
-        add(ChangeKind::Changed, detail, draft, only_field(), Some(verdict));
+        found.add(Finding { detail, verdict: Some(verdict), ..only_field(ChangeKind::Changed) });
     }
     if before.rust != after.rust {
         let detail = format!("`{}` is now called `{}`", before.rust, after.rust);
-        add(ChangeKind::Changed, detail, draft, items(label, Some(was), Some(is)), None);
+        found.add(Finding { detail, ..about(ChangeKind::Changed) });
     }
     for rule in after.lenient.difference(&before.lenient) {
-        add(ChangeKind::MoreLenient, (*rule).to_owned(), draft, only_field(), None);
+        found.add(Finding { detail: (*rule).to_owned(), ..only_field(ChangeKind::MoreLenient) });
     }
     for rule in before.lenient.difference(&after.lenient) {
-        add(ChangeKind::LessLenient, format!("no longer: {rule}"), draft, only_field(), None);
+        found.add(Finding { detail: format!("no longer: {rule}"), ..only_field(ChangeKind::LessLenient) });
     }
-    match (before.positive, after.positive) {
-        (false, true) => add(ChangeKind::LessLenient, "it is at least 1".to_owned(), draft, only_field(), None),
-        (true, false) => add(ChangeKind::MoreLenient, "it may be 0 or less".to_owned(), draft, only_field(), None),
-        _ => {}
+    if before.positive != after.positive {
+        let (what, detail) = match after.positive {
+            true => (ChangeKind::LessLenient, "it is at least 1"),
+            false => (ChangeKind::MoreLenient, "it may be 0 or less"),
+        };
+        found.add(Finding { detail: detail.to_owned(), ..only_field(what) });
     }
     // If the meaning of absence has changed, the change of presence tells more.
     if was == is && before.always_written != after.always_written {
         let detail = if after.always_written { "also where it is the default" } else { "not where it is the default" };
-        let verdict = (Verdict::Compatible, "both forms are read as before");
-        add(ChangeKind::WrittenOtherwise, detail.to_owned(), draft, only_field(), Some(verdict));
+        let verdict = Some((Verdict::Compatible, "both forms are read as before"));
+        found.add(Finding { detail: detail.to_owned(), verdict, ..only_field(ChangeKind::WrittenOtherwise) });
     }
 }
 
@@ -186,16 +172,6 @@ fn presence_changed(before: Presence, after: Presence) -> Option<ChangeKind> {
         // Both fields are optional, but their types differ.
         _ => Some(ChangeKind::Changed),
     }
-}
-
-/// The struct, and its constructor if the constructor's parameters differ.
-fn items(label: &str, before: Option<Presence>, after: Option<Presence>) -> Vec<String> {
-    let taken = |presence: Option<Presence>| matches!(presence, Some(Presence::Required | Presence::Nullable));
-    let mut items = vec![label.to_owned()];
-    if taken(before) || taken(after) {
-        items.push(format!("{label}::new"));
-    }
-    items
 }
 
 fn in_rust(field: &Field) -> String {

@@ -57,6 +57,15 @@ impl<'a> Finding<'a> {
     }
 }
 
+/// A definition that has changed.
+#[derive(Clone, Copy)]
+pub(super) struct Definition<'a> {
+    pub(super) name: &'a str,
+    pub(super) ty: &'a Type,
+    /// Whether changes of it are about a draft.
+    pub(super) draft: bool,
+}
+
 /// The changes of a generated item that were reported so far.
 #[derive(Debug, Default)]
 pub(super) struct Told {
@@ -148,8 +157,18 @@ impl<'a> Found<'a> {
         self.changes.push(Change { subject, item, what, detail, draft, verdict, why, items, handlers });
     }
 
-    pub(super) fn whole(&mut self, what: ChangeKind, name: &str, ty: &Type, detail: String, draft: bool) {
+    /// Adds a change of a whole definition.
+    pub(super) fn whole(&mut self, what: ChangeKind, Definition { name, ty, draft }: Definition<'_>, detail: String) {
         self.add(Finding { detail, draft, ..Finding::about(Subject::Type, what, name, ty.label.clone()) });
+    }
+
+    /// Adds the change of a rule for wrong values, if the definition has gained or lost the rule.
+    pub(super) fn rule(&mut self, of: Definition<'_>, (was, is): (bool, bool), words: &str) {
+        match (was, is) {
+            (false, true) => self.whole(ChangeKind::MoreLenient, of, words.to_owned()),
+            (true, false) => self.whole(ChangeKind::LessLenient, of, format!("no longer: {words}")),
+            _ => {}
+        }
     }
 
     pub(super) fn add(&mut self, finding: Finding<'_>) {
