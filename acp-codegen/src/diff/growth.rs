@@ -39,13 +39,12 @@ impl<'a> Growth<'a> {
     }
 
     fn takes_in(&self, first: Look<'a>) -> bool {
-        let mut met: HashSet<(String, String, String)> = HashSet::new();
+        let mut met: HashSet<Look<'a>> = HashSet::new();
         let mut next = vec![first];
         while let Some((was, is, other)) = next.pop() {
-            let (was, is) = (self.old.followed(was), self.new.followed(is));
             let other = other.map(|other| self.old.followed(other));
-            let seen = (format!("{was:?}"), format!("{is:?}"), format!("{other:?}"));
-            if met.insert(seen) && self.grew((was, is, other), &mut next) {
+            let look = (self.old.followed(was), self.new.followed(is), other);
+            if met.insert(look) && self.grew(look, &mut next) {
                 return true;
             }
         }

@@ -6,7 +6,7 @@ use quote::ToTokens as _;
 use syn::{GenericArgument, Path, PathArguments, ReturnType, Type, TypeParamBound};
 
 /// A Rust type of the generated module, printed without the paths of its names.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Ty {
     /// `()`, or no content beside the tag.
     Nothing,
