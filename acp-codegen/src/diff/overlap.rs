@@ -1,6 +1,10 @@
 //! Whether two shapes have values in common. If so, the order in which they are tried matters.
 //!
 //! The check only knows the kinds of JSON, constants and required keys. If these do not decide, the answer is yes.
+//!
+//! `overlap` of the model answers another question: whether a value with only the keys of its own branch loses a part
+//! in an earlier branch. There, a required key that the other branch does not describe is a difference. Here it is
+//! none, because any object may have it. The types of fields count only here.
 
 use std::collections::BTreeSet;
 

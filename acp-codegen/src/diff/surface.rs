@@ -1,5 +1,9 @@
 //! The API of a schema in a form that can be compared. It has the names and constructors in Rust, and the rules by
 //! which values are read and written. `read` fills it.
+//!
+//! The model has a shape for each way to write a definition. Two schemas may give different shapes to the same
+//! definition, for example a closed list and an open one. So a surface has only four forms, and the parts of one form
+//! can be compared one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
