@@ -21,9 +21,9 @@ const TABLES: [Table; 18] = [
     (&agent::AgentWayKeys::KNOWN, Some(("agent/mod.rs", "In `agent(..)`:"))),
     (&agent::TerminalWayKeys::KNOWN, Some(("agent/mod.rs", "In `terminal(..)`:"))),
     (&agent::BlockKeys::KNOWN, Some(("agent/mod.rs", "the keys of `#[acp_agent(..)]` on an `impl`:"))),
-    (&crate::handlers::ext::ExtKeys::KNOWN, Some(("agent/mod.rs", "the only key of `#[ext(..)]`"))),
-    (&crate::handlers::method::MethodKeys::KNOWN, Some(("agent/mod.rs", "These are the keys of"))),
-    (&crate::handlers::method::FallbackKeys::KNOWN, Some(("agent/mod.rs", "This is the key of"))),
+    (&crate::handlers::extensions::ExtKeys::KNOWN, Some(("agent/mod.rs", "the only key of `#[ext(..)]`"))),
+    (&crate::handlers::extensions::MethodKeys::KNOWN, Some(("agent/mod.rs", "These are the keys of"))),
+    (&crate::handlers::extensions::FallbackKeys::KNOWN, Some(("agent/mod.rs", "This is the key of"))),
     (&agent::command::CommandKeys::KNOWN, Some(("agent/mod.rs", "the keys of `#[command(..)]`:"))),
     (&options::Keys::KNOWN, Some(("config/mod.rs", "Keys of `#[config_option(..)]` on a field:"))),
     (&options::StructKeys::KNOWN, Some(("config/mod.rs", "On a struct of options"))),
@@ -40,7 +40,7 @@ const CLIENT_TABLES: [Table; 4] = [
     (&client::Keys::KNOWN, Some(("handlers.rs", "Keys of `#[acp_client(..)]`:"))),
     (&client::ELICITATION, Some(("handlers.rs", "In `elicitation(..)`:"))),
     (&client::AUTH, Some(("handlers.rs", "In `auth(..)`:"))),
-    (&crate::handlers::ext::ExtKeys::KNOWN, Some(("handlers.rs", "the only key of `#[ext(..)]`"))),
+    (&crate::handlers::extensions::ExtKeys::KNOWN, Some(("handlers.rs", "the only key of `#[ext(..)]`"))),
 ];
 
 const CORE: &str = "acp-runtime/core/src";

@@ -9,7 +9,7 @@ use super::keys::Given;
 use super::valid::{Client, Handler, Serves};
 use crate::diagnostics::{place, respan};
 use crate::handlers::block::holds_lifetime;
-use crate::handlers::ext::{Extended, Kind};
+use crate::handlers::extensions::{Extended, Kind};
 use crate::handlers::raw::Block;
 use crate::handlers::signature::Parameter;
 

@@ -8,7 +8,7 @@ use super::keys::Given;
 use super::names::{self, Named, WORDS};
 use crate::diagnostics::{Sink, listed};
 use crate::handlers::block;
-use crate::handlers::ext::{self, Extended};
+use crate::handlers::extensions::{self, Extended};
 use crate::handlers::raw::{Block, Function};
 use crate::handlers::signature::{self, Output, Parameter, Signature};
 use crate::methods::{Kind, Method, Side};
@@ -189,7 +189,7 @@ impl Serves {
         match self {
             Self::Method(method) => method.kind == Kind::Notification,
             Self::Update(_) | Self::Updates => true,
-            Self::Extension(method) => matches!(method, Extended::Named { kind: ext::Kind::Notification, .. }),
+            Self::Extension(method) => matches!(method, Extended::Named { kind: extensions::Kind::Notification, .. }),
         }
     }
 }

@@ -5,7 +5,8 @@ use quote::ToTokens;
 use syn::{ImplItem, ItemImpl};
 
 use super::Words;
-use super::raw::{self, Block, Function, Item};
+use super::conditions::cfgs;
+use super::raw::{Block, Function, Item};
 use crate::diagnostics::Sink;
 use crate::keys::Reading;
 
@@ -57,7 +58,7 @@ pub(crate) fn each_function(block: &Block, words: &Words, sink: &Sink, mut each:
 fn check_other(item: &ImplItem, words: &Words, sink: &Sink) {
     let ImplItem::Macro(call) = item else { return };
     let attribute = words.attribute;
-    sink.under(&raw::cfgs(&call.attrs), || {
+    sink.under(&cfgs(&call.attrs), || {
         let text = "a macro in this `impl` is expanded after";
         sink.error(&call.mac.path, format_args!("{text} `#[{attribute}]`, which cannot see handlers in it"))
             .help("write the handlers out; what is no handler goes in an `impl` block of its own");

@@ -1,10 +1,9 @@
 //! The common code for the handlers of agents and of clients: an `impl` block as the author wrote it ([`raw`]) and the walk
-//! over it ([`block`]), the rules for signatures ([`signature`]), and methods that the schema does not know
-//! ([`ext`], [`method`]).
+//! over it ([`block`]), the rules for signatures ([`signature`]), and methods that the schema does not know ([`extensions`]).
 
 pub(crate) mod block;
-pub(crate) mod ext;
-pub(crate) mod method;
+pub(crate) mod conditions;
+pub(crate) mod extensions;
 pub(crate) mod misspelt;
 pub(crate) mod raw;
 pub(crate) mod signature;

@@ -5,10 +5,10 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
-use syn::punctuated::Punctuated;
-use syn::{Attribute, ImplItem, ItemImpl, Meta, Path, Signature, Token, Visibility, parse_quote};
+use syn::{Attribute, ImplItem, ItemImpl, Path, Signature, Visibility};
 
-use super::ext::{self, Ext};
+use super::conditions::cfgs;
+use super::extensions::{self, Ext};
 use super::misspelt::{self, Misspelt};
 use crate::agent::{OnChange, command, hook};
 use crate::keys::Reading;
@@ -119,7 +119,7 @@ fn item(input: ParseStream<'_>, reading: Reading<'_>) -> syn::Result<Item> {
     };
     input.advance_to(&ahead);
     let (ext, on_change, command) = reading.sink.under(&cfgs(&attributes), || {
-        let ext = ext::take(&mut attributes, reading);
+        let ext = extensions::take(&mut attributes, reading);
         (ext, hook::take(&mut attributes, reading), command::take(&mut attributes, reading))
     });
     let is_marked = ext.is_some() || on_change.is_some() || command.is_some();
@@ -132,57 +132,6 @@ impl Function {
     pub(crate) fn cfgs(&self) -> Vec<Attribute> {
         cfgs(&self.attributes)
     }
-}
-
-/// All conditions, including one that depends on another: `#[cfg_attr(unix, cfg(test))]` is
-/// `#[cfg(any(not(unix), test))]`.
-pub(crate) fn cfgs(attributes: &[Attribute]) -> Vec<Attribute> {
-    let mut conditions = Vec::new();
-    for attribute in attributes {
-        conditions_of(&attribute.meta, &mut conditions);
-    }
-    conditions.into_iter().map(|cfg| parse_quote!(#[cfg(#cfg)])).collect()
-}
-
-fn conditions_of(meta: &Meta, all: &mut Vec<TokenStream>) {
-    let Meta::List(list) = meta else { return };
-    if meta.path().is_ident("cfg") {
-        return all.push(list.tokens.clone());
-    }
-    let Some((condition, metas)) = conditional(meta) else { return };
-    let before = all.len();
-    for meta in &metas {
-        conditions_of(meta, all);
-    }
-    for inner in &mut all[before..] {
-        *inner = quote!(any(not(#condition), #inner));
-    }
-}
-
-/// All conditions as one.
-pub(crate) fn conditions(cfgs: &[Attribute]) -> TokenStream {
-    let each = cfgs.iter().filter_map(|cfg| match &cfg.meta {
-        Meta::List(list) => Some(&list.tokens),
-        Meta::Path(_) | Meta::NameValue(_) => None,
-    });
-    quote!(all(#(#each),*))
-}
-
-/// The condition of a `cfg_attr`, and the attributes that it contains.
-pub(crate) fn conditional(meta: &Meta) -> Option<(Meta, Vec<Meta>)> {
-    let Meta::List(list) = meta else { return None };
-    let metas = meta
-        .path()
-        .is_ident("cfg_attr")
-        .then(|| list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated))?;
-    let mut metas = metas.ok()?.into_iter();
-    Some((metas.next()?, metas.collect()))
-}
-
-/// An attribute inside a `cfg_attr`, at any depth.
-pub(crate) fn inside_condition(meta: &Meta, is_meant: fn(&Meta) -> bool) -> Option<Meta> {
-    let (_, metas) = conditional(meta)?;
-    metas.into_iter().find_map(|meta| if is_meant(&meta) { Some(meta) } else { inside_condition(&meta, is_meant) })
 }
 
 impl ToTokens for Item {

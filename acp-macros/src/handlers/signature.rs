@@ -2,12 +2,11 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{
-    Attribute, FnArg, GenericArgument, GenericParam, PathArguments, ReceiverKind, ReturnType, Safety, Type, parse_quote,
-};
+use syn::{Attribute, FnArg, GenericArgument, GenericParam, PathArguments, ReceiverKind, ReturnType, Safety, Type};
 
 use super::Words;
-use super::raw::{self, Function};
+use super::conditions::{self, cfgs};
+use super::raw::Function;
 use crate::diagnostics::Sink;
 use crate::text;
 
@@ -40,7 +39,7 @@ pub(crate) fn check(function: &Function, lends_session: bool, words: &Words, sin
     let parameters = function.signature.inputs.iter().filter_map(|input| match input {
         FnArg::Receiver(_) => None,
         FnArg::Typed(parameter) => {
-            let cfgs = raw::cfgs(&parameter.attrs);
+            let cfgs = cfgs(&parameter.attrs);
             sink.under(&cfgs, || check_type(&parameter.ty, lends_session, words, sink));
             Some(Parameter { cfgs, ty: (*parameter.ty).clone() })
         }
@@ -50,8 +49,7 @@ pub(crate) fn check(function: &Function, lends_session: bool, words: &Words, sin
     let own = cfgs.len();
     for broken in sink.conditions_since(before) {
         let parameter = broken.get(own..).filter(|conditions| !conditions.is_empty())?;
-        let conditions = raw::conditions(parameter);
-        cfgs.push(parse_quote!(#[cfg(not(#conditions))]));
+        cfgs.push(conditions::not(parameter));
     }
     Some(Signature { cfgs, parameters })
 }

@@ -8,7 +8,7 @@ use syn::{Attribute, Data, DeriveInput, Field, Type, parse_quote};
 use super::raw::Declaration;
 use super::valid::{Agent, AgentInfo, Auth, Config, OPTION, Promise, Store, derived, is_error, is_options};
 use crate::diagnostics::{place, respan};
-use crate::handlers::raw::cfgs;
+use crate::handlers::conditions::cfgs;
 use crate::{options, threads};
 
 /// The struct. In the small form, a hidden derive reads the options, because the `cfg`s on fields are settled when a

@@ -12,7 +12,7 @@ use syn::{
 use super::auth::{self, TerminalWayKeys};
 use super::raw::{CAPABILITIES, Declaration, Holder, Keys, LENIENT};
 use crate::diagnostics::{Sink, code, listed};
-use crate::handlers::raw::cfgs;
+use crate::handlers::conditions::cfgs;
 use crate::keys::{Given, Keyed};
 use crate::text;
 

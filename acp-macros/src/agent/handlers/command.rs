@@ -10,8 +10,8 @@ use super::expand::marker;
 use super::taken::{self, Other};
 use super::valid::{Handler, Serves};
 use crate::diagnostics::{Sink, joined, place, respan};
-use crate::handlers::ext;
-use crate::handlers::raw::{self, Function};
+use crate::handlers::conditions;
+use crate::handlers::raw::Function;
 use crate::handlers::signature::Parameter;
 use crate::keys::{self, Flag, Given, Keys as _, Reading, keys};
 use crate::text;
@@ -60,7 +60,7 @@ pub(crate) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Opt
     let sink = reading.sink;
     let mut found = None;
     attributes.retain(|attribute| {
-        if let Some(command) = raw::inside_condition(&attribute.meta, |meta| meta.path().is_ident(ATTRIBUTE)) {
+        if let Some(command) = conditions::inside_condition(&attribute.meta, |meta| meta.path().is_ident(ATTRIBUTE)) {
             sink.error(&command, "`#[command]` cannot depend on a condition: without it, the function is no command")
                 .help("write `#[cfg(..)]` and `#[command]` as two attributes of the function");
             found = Some(Written { at: command.path().clone(), keys: CommandKeys::default(), whole: false });
@@ -188,13 +188,13 @@ fn check_name(written: &LitStr, sink: &Sink) -> Option<String> {
 
 /// The description; the runtime takes its first line.
 fn check_doc(attributes: &[Attribute], ident: &Ident, sink: &Sink) -> Option<TokenStream> {
-    let is_conditional = attributes.iter().any(|attribute| raw::conditional(&attribute.meta).is_some());
+    let is_conditional = attributes.iter().any(|attribute| conditions::conditional(&attribute.meta).is_some());
     if text::description(attributes).is_none() && !is_conditional {
         sink.error(ident, "a command needs a doc comment: clients show it beside the name")
             .help("write `/// ..` above the function, and what the command does");
         return None;
     }
-    Some(ext::description(attributes))
+    Some(conditions::description(attributes))
 }
 
 /// The constant `COMMANDS` of an agent that has some.

@@ -5,15 +5,16 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Attribute, ItemImpl, Type};
+use syn::{ItemImpl, Type};
 
 use super::parts::Place;
 use super::valid::{Agent, Handler, Serves, Soundness};
 use super::{blocks, command, hook, life, restore};
 use crate::diagnostics::{place, respan};
 use crate::handlers::block::holds_lifetime;
-use crate::handlers::ext::{Extended, Kind};
-use crate::handlers::raw::{Block, conditions};
+use crate::handlers::conditions::any;
+use crate::handlers::extensions::{Extended, Kind};
+use crate::handlers::raw::Block;
 use crate::handlers::signature::Parameter;
 
 pub(super) fn expand(agent: &Agent) -> TokenStream {
@@ -152,12 +153,6 @@ fn unsound(condition: Option<TokenStream>) -> TokenStream {
         #condition const METHODS: &'static [&'static __acp::str] = &[];
         #condition const SOUND: __acp::bool = false;
     }
-}
-
-/// The condition that at least one of these holds; `None` if there are none.
-pub(super) fn any<'a>(each: impl IntoIterator<Item = &'a Vec<Attribute>>) -> Option<TokenStream> {
-    let each: Vec<_> = each.into_iter().map(|cfgs| conditions(cfgs)).collect();
-    (!each.is_empty()).then(|| quote!(any(#(#each),*)))
 }
 
 fn extensions(handlers: &[Handler]) -> TokenStream {

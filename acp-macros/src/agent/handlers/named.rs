@@ -6,11 +6,12 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, Expr, GenericArgument, Path, PathArguments, Type, parse_quote};
 
-use super::expand::{any, opens_session};
+use super::expand::opens_session;
 use super::hook::Hook;
 use super::valid::{Handler, Serves};
 use crate::diagnostics::{place, respan};
-use crate::handlers::ext::Extended;
+use crate::handlers::conditions::any;
+use crate::handlers::extensions::Extended;
 use crate::text;
 
 /// The part of the agent that a type is.

@@ -3,7 +3,7 @@
 use syn::{FnArg, Type};
 
 use crate::diagnostics::Sink;
-use crate::handlers::ext::Extended;
+use crate::handlers::extensions::Extended;
 use crate::handlers::raw::Function;
 use crate::text;
 

@@ -5,7 +5,7 @@ use syn::Ident;
 
 use super::{life, names, restore};
 use crate::diagnostics::Sink;
-use crate::handlers::ext::{Attributed, Extended};
+use crate::handlers::extensions::{Attributed, Extended};
 use crate::text;
 
 /// The other meaning of a function, which its attribute gives.

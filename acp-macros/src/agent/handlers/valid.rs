@@ -3,7 +3,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Attribute, Ident, Type, parse_quote};
+use syn::{Attribute, Ident, Type};
 
 use super::command::Command;
 use super::hook::{self, Hook};
@@ -14,9 +14,10 @@ use super::parts::Place;
 use super::{params, restore, taken};
 use crate::diagnostics::Sink;
 use crate::handlers::block;
-use crate::handlers::ext::{self, Ext, Extended};
+use crate::handlers::conditions;
+use crate::handlers::extensions::{self, Ext, Extended};
 use crate::handlers::misspelt::OF_AGENTS;
-use crate::handlers::raw::{self, Block, Function};
+use crate::handlers::raw::{Block, Function};
 use crate::handlers::signature::{self, Output, Parameter, Signature};
 use crate::methods::{Kind, Method, Side};
 use crate::text;
@@ -72,7 +73,7 @@ impl Serves {
     fn is_notification(&self) -> bool {
         match self {
             Self::Method(method) => matches!(method.kind, Kind::Notification),
-            Self::Extension { method, .. } => method.kind() == Some(ext::Kind::Notification),
+            Self::Extension { method, .. } => method.kind() == Some(extensions::Kind::Notification),
             Self::Command(_) | Self::Life(_) | Self::Restore => false,
         }
     }
@@ -174,7 +175,7 @@ fn extension(ext: &Ext, function: &Function, sink: &Sink) -> Option<Serves> {
     if !taken::is_free_of_method(&function.signature.ident, &method, sink) || !params::check(&method, function, sink) {
         return None;
     }
-    let description = ext::description(&function.attributes);
+    let description = conditions::description(&function.attributes);
     Some(Serves::Extension { method, description })
 }
 
@@ -239,8 +240,7 @@ impl Handler {
         if other.cfgs.is_empty() {
             *self = other;
         }
-        let conditions = raw::conditions(both);
-        self.cfgs.push(parse_quote!(#[cfg(not(#conditions))]));
+        self.cfgs.push(conditions::not(both));
     }
 
     /// The method's name in messages.

@@ -49,9 +49,9 @@ fn another_reader_finds_the_same_keys_and_values() {
     compare::<agent::BlockKeys>();
     compare::<agent::AgentWayKeys>();
     compare::<agent::TerminalWayKeys>();
-    compare::<crate::handlers::ext::ExtKeys>();
-    compare::<crate::handlers::method::MethodKeys>();
-    compare::<crate::handlers::method::FallbackKeys>();
+    compare::<crate::handlers::extensions::ExtKeys>();
+    compare::<crate::handlers::extensions::MethodKeys>();
+    compare::<crate::handlers::extensions::FallbackKeys>();
     compare::<agent::command::CommandKeys>();
     #[cfg(feature = "client")]
     compare::<crate::client::keys::Keys>();

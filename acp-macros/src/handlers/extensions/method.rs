@@ -1,11 +1,11 @@
 //! `#[method("session/set_model")]`, `#[method(prefix = "_vendor/")]` and `#[fallback]`: methods that the schema does not
-//! know. [`ext`](super::ext) is the short form for names that the protocol leaves to vendors.
+//! know.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaNameValue, Path};
 
-use super::ext::{Attributed, Ext, Extended, Kind, is_unseen};
+use super::extended::{Attributed, Ext, Extended, Kind, is_unseen};
 use crate::agent::names;
 use crate::diagnostics::Sink;
 use crate::keys::{self, Flag, Given, Keys as _, Reading, keys};
