@@ -6,8 +6,9 @@ use syn::parse::{Parse, ParseStream};
 use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitInt, LitStr, Meta, MetaNameValue, Path, Type};
 
 use super::auth;
-use crate::agent::handlers::parts::ON_A_BLOCK;
-use crate::keys::{self, Element, Entry, Flag, Given, Keyed, Keys as _, Reading, Value, Vocabulary, keys, vocabulary};
+use crate::keys::{
+    self, Element, Elsewhere, Entry, Flag, Given, Keyed, Keys as _, Reading, Value, Vocabulary, keys, vocabulary,
+};
 
 keys! {
     /// In `#[acp_agent(..)]`.
@@ -75,6 +76,13 @@ vocabulary! {
     /// | `paths` | the update is an error | a relative path in an update of the agent, such as the location of a tool call or a diff, is the path under the session's `cwd` |
     paths,
 }
+
+/// The words that stand on a block.
+const ON_A_BLOCK: Elsewhere = Elsewhere {
+    words: &["part", "parts"],
+    belongs: "belongs on an `impl` of the agent, not on its struct",
+    cure: "move it to the `#[acp_agent(..)]` of the `impl`",
+};
 
 const FIELD: &str = "the name of a field, without quotes";
 const TEXT: &str = "a text in quotes, or a constant";

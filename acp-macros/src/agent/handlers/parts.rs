@@ -27,13 +27,6 @@ const ON_THE_STRUCT: Elsewhere = Elsewhere {
     cure: "move it to the `#[acp_agent(..)]` of the struct",
 };
 
-/// The words that stand on a block.
-pub(crate) const ON_A_BLOCK: Elsewhere = Elsewhere {
-    words: &["part", "parts"],
-    belongs: "belongs on an `impl` of the agent, not on its struct",
-    cure: "move it to the `#[acp_agent(..)]` of the `impl`",
-};
-
 /// Which of the agent's blocks this one is.
 #[derive(Clone)]
 pub(super) enum Place {
