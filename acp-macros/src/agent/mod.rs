@@ -14,12 +14,12 @@ pub(crate) use handlers::hook::{self, OnChange};
 pub(crate) use handlers::names;
 #[cfg(test)]
 pub(crate) use handlers::parts::BlockKeys;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{DeriveInput, Path};
 
 use crate::diagnostics::Sink;
-use crate::handlers::raw::Source;
+use crate::handlers::raw::{Source, keyword};
 use crate::ide_hints::Hints;
 use crate::keys::Reading;
 
@@ -44,12 +44,6 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// The path of the runtime: `crate = path`, or the crate's own name.
 fn runtime(krate: Option<&Path>) -> TokenStream {
     krate.map_or_else(|| quote!(::acp_runtime), ToTokens::to_token_stream)
-}
-
-/// The keyword of the item, for example `struct` or `impl`. Words in attributes and in the visibility do not count.
-pub(crate) fn keyword(item: &TokenStream) -> TokenStream {
-    let words = item.clone().into_iter().filter(|token| matches!(token, TokenTree::Ident(word) if word != "pub"));
-    words.take(1).collect()
 }
 
 #[cfg(test)]

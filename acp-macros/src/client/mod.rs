@@ -11,10 +11,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::Path;
 
-use crate::agent::keyword;
 use crate::diagnostics::Sink;
 use crate::handlers::block;
-use crate::handlers::raw::{Block, Source};
+use crate::handlers::raw::{Block, Source, keyword};
 use crate::ide_hints::Hints;
 use crate::keys::Reading;
 

@@ -3,9 +3,9 @@
 
 use syn::Ident;
 
-use crate::agent::names::meant::{Meant, Target, meant};
 use crate::diagnostics::{Lines, Sink, nearest};
 use crate::handlers::Words;
+use crate::handlers::meant::{Meant, Target, meant};
 use crate::handlers::raw::Function;
 use crate::methods::{Kind, METHODS, Method, Side};
 use crate::text;

@@ -1,9 +1,11 @@
 //! The common code for the handlers of agents and of clients: an `impl` block as the author wrote it ([`raw`]) and the walk
-//! over it ([`block`]), the rules for signatures ([`signature`]), and methods that the schema does not know ([`extensions`]).
+//! over it ([`block`]), the rules for signatures ([`signature`]), the
+//! methods that names mean ([`meant`]), and methods that the schema does not know ([`extensions`]).
 
 pub(crate) mod block;
 pub(crate) mod conditions;
 pub(crate) mod extensions;
+pub(crate) mod meant;
 pub(crate) mod misspelt;
 pub(crate) mod raw;
 pub(crate) mod signature;

@@ -42,6 +42,12 @@ impl Source {
     }
 }
 
+/// The keyword of the item, for example `struct` or `impl`. Words in attributes and in the visibility do not count.
+pub(crate) fn keyword(item: &TokenStream) -> TokenStream {
+    let words = item.clone().into_iter().filter(|token| matches!(token, TokenTree::Ident(word) if word != "pub"));
+    words.take(1).collect()
+}
+
 /// The `impl` block and the items in it.
 pub(crate) struct Block {
     pub(crate) head: ItemImpl,

@@ -1,21 +1,18 @@
 //! The name of a function tells which method it handles. The names come from the schema. If there is no handler with
-//! the name, the error names the method that the author probably means ([`meant`]). The error calls it certain only if
+//! the name, the error names the method that the author probably means ([`meant`](mod@meant)). The error calls it certain only if
 //! the name has the method's own words.
 
-mod guess;
-pub(crate) mod meant;
 mod served;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use syn::Ident;
 
-use self::meant::{Meant, Target};
 use self::served::{ANSWERED_BY_THE_RUNTIME, STANDING_FOR, VERSIONS, is_handled, is_served};
 use super::{life, restore};
 use crate::diagnostics::{Lines, Sink};
 use crate::handlers::Words;
+use crate::handlers::meant::{self, Meant, Target};
 use crate::handlers::raw::Function;
 use crate::methods::{Kind, METHODS, Method};
 use crate::text;

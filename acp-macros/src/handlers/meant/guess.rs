@@ -147,7 +147,7 @@ fn letters(words: &[String], name: &[String]) -> Option<usize> {
 
 /// All handlers of all aliases.
 #[cfg(test)]
-pub(super) fn meant() -> impl Iterator<Item = &'static str> {
+pub(crate) fn meant() -> impl Iterator<Item = &'static str> {
     let handlers = ALIASES.iter().filter_map(|alias| match alias.meant {
         Meaning::Handlers(handlers) => Some(handlers),
         Meaning::Advice(_) => None,

@@ -1,11 +1,15 @@
 //! Finds the method that an author means by a name without a handler. The result is certain only if the name has a
-//! method's own words, in another order or spelling. Any other result is a [`guess`](super::guess).
+//! method's own words, in another order or spelling. Any other result is a [`guess`].
+
+mod guess;
+mod words;
 
 use heck::ToSnakeCase;
 
-use super::guess;
-pub(crate) use super::guess::Target;
-use super::words::{FILLERS, LOOSE, SESSION, core, is, names, without, words};
+pub(crate) use self::guess::Target;
+#[cfg(test)]
+pub(crate) use self::guess::meant as guessed;
+use self::words::{FILLERS, LOOSE, SESSION, core, is, names, without, words};
 use crate::methods::{METHODS, Method};
 
 pub(crate) enum Meant {
@@ -37,7 +41,7 @@ fn respelt(words: &[String], is_handled: IsHandled) -> Option<&'static Method> {
     // method.
     let is_short = core.len() == 1 && !words.iter().any(|word| is(word, SESSION));
     let says = |method: &Method| !is_short || is_handled(method) || method.handler == method.wire;
-    let has = |method: &Method| names(method).iter().any(|name| super::words::core(name) == core);
+    let has = |method: &Method| names(method).iter().any(|name| self::words::core(name) == core);
     let by_words = |method: &&Method| !core.is_empty() && has(method) && says(method);
     let exact = METHODS.iter().find(|method| method.handler == words.join("_"));
     exact
