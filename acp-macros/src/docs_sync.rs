@@ -24,7 +24,7 @@ const TABLES: [Table; 18] = [
     (&crate::handlers::extensions::ExtKeys::KNOWN, Some(("agent/mod.rs", "the only key of `#[ext(..)]`"))),
     (&crate::handlers::extensions::MethodKeys::KNOWN, Some(("agent/mod.rs", "These are the keys of"))),
     (&crate::handlers::extensions::FallbackKeys::KNOWN, Some(("agent/mod.rs", "This is the key of"))),
-    (&agent::command::CommandKeys::KNOWN, Some(("agent/mod.rs", "the keys of `#[command(..)]`:"))),
+    (&agent::CommandKeys::KNOWN, Some(("agent/mod.rs", "the keys of `#[command(..)]`:"))),
     (&options::Keys::KNOWN, Some(("config/mod.rs", "Keys of `#[config_option(..)]` on a field:"))),
     (&options::StructKeys::KNOWN, Some(("config/mod.rs", "On a struct of options"))),
     (&select::VariantKeys::KNOWN, Some(("config/value.rs", "`#[select_value(..)]` on a variant"))),

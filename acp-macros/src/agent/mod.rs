@@ -9,11 +9,8 @@ mod handlers;
 
 #[cfg(test)]
 pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Holder, Keys, LENIENT, Method, TerminalWayKeys, WAYS};
-pub(crate) use handlers::command;
-pub(crate) use handlers::hook::{self, OnChange};
-pub(crate) use handlers::names;
 #[cfg(test)]
-pub(crate) use handlers::parts::BlockKeys;
+pub(crate) use handlers::{command::CommandKeys, parts::BlockKeys};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{DeriveInput, Path};

@@ -55,7 +55,7 @@ pub(super) fn expand(client: &Client) -> TokenStream {
 
 /// The expansion of a block that is not a client's. It implements the trait, so that code which connects the type does
 /// not report it as missing.
-pub(super) fn fallback(block: &Block) -> Option<TokenStream> {
+pub(super) fn fallback<A>(block: &Block<A>) -> Option<TokenStream> {
     let runtime = super::runtime(block.krate.as_ref());
     let ItemImpl { self_ty: name, generics, .. } = &block.head;
     // The trait requires `'static`. So a type with a lifetime cannot implement it, and a generic type may not.

@@ -3,6 +3,7 @@
 //! with [`names`] and [`keys`], and [`expand`] writes `impl Handlers` of the crate `acp-client`.
 
 mod expand;
+mod foreign;
 pub(crate) mod keys;
 mod names;
 mod valid;
@@ -36,7 +37,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
 
 fn block(arguments: TokenStream, source: Source, reading: Reading<'_>) -> TokenStream {
     let keys = keys::Given::read(arguments, reading);
-    let block = Block::read(keys.krate.clone(), source, reading);
+    let block = Block::read(keys.krate.clone(), source, foreign::take, reading);
     block::expand(&block, &runtime(block.krate.as_ref()), reading, |sink| {
         valid::Client::check(&block, keys, sink)
             .map_or_else(|| expand::fallback(&block), |client| Some(expand::expand(&client)))

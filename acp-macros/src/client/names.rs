@@ -1,12 +1,11 @@
 //! The name of a function tells which method or update it handles. The names come from the schema: methods that a
 //! client receives, and kinds of updates.
 
-use syn::Ident;
+use syn::{Ident, Signature};
 
 use crate::diagnostics::{Lines, Sink, nearest};
-use crate::handlers::Words;
+use crate::handlers::Role;
 use crate::handlers::meant::{Meant, Target, meant};
-use crate::handlers::raw::Function;
 use crate::methods::{Kind, METHODS, Method, Side};
 use crate::text;
 use crate::updates::{UPDATES, Update};
@@ -16,10 +15,13 @@ const VERSION: u8 = 1;
 
 const HELPERS: &str = "functions that are no handlers go in an `impl` block of their own, without `#[acp_client]`";
 
-/// The texts of errors about the handlers of clients.
-pub(super) const WORDS: Words = Words {
+/// The differences of clients from agents.
+pub(super) const ROLE: Role = Role {
+    side: Side::Client,
+    why_unhandled: None,
+    attributes: &["ext"],
     attribute: "acp_client",
-    role: "a client",
+    name: "a client",
     one_type: "one type is connected, whose handlers are known when it compiles",
     helpers: HELPERS,
     by_reference: "a handler takes `&self`: the client outlives the call",
@@ -45,8 +47,8 @@ pub(super) enum Named {
 }
 
 /// The method or update that a function handles, by the function's name.
-pub(super) fn check(function: &Function, sink: &Sink) -> Named {
-    let name = &function.signature.ident;
+pub(super) fn check(signature: &Signature, sink: &Sink) -> Named {
+    let name = &signature.ident;
     let written = text::plain(name);
     if let Some(method) = METHODS.iter().find(|method| method.handler == written && is_handled(method)) {
         return Named::Method(method);
@@ -55,7 +57,7 @@ pub(super) fn check(function: &Function, sink: &Sink) -> Named {
         return self::update(name, update, sink);
     }
     // A function without a receiver, for example `fn new() -> Self`, is a helper. Its name does not matter.
-    let has_receiver = function.signature.receiver().is_some();
+    let has_receiver = signature.receiver().is_some();
     match has_receiver.then(|| meant(&written, is_handled)).flatten() {
         Some(Meant::Surely(method)) => certain(name, method, sink),
         guess => guessed(name, &written, has_receiver, guess, sink),

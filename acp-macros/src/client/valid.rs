@@ -4,14 +4,15 @@
 use proc_macro2::TokenStream;
 use syn::{Attribute, Ident, Type};
 
+use super::foreign::Foreign;
 use super::keys::Given;
-use super::names::{self, Named, WORDS};
+use super::names::{self, Named, ROLE};
 use crate::diagnostics::{Sink, listed};
 use crate::handlers::block;
 use crate::handlers::extensions::{self, Extended};
 use crate::handlers::raw::{Block, Function};
 use crate::handlers::signature::{self, Output, Parameter, Signature};
-use crate::methods::{Kind, Method, Side};
+use crate::methods::{Kind, Method};
 use crate::updates::Update;
 
 const TERMINAL: [&str; 5] =
@@ -50,19 +51,16 @@ pub(super) enum Serves {
 
 impl Client {
     /// Checks a block; `None` if no part of it can be used.
-    pub(super) fn check(block: &Block, keys: Given, sink: &Sink) -> Option<Self> {
+    pub(super) fn check(block: &Block<Foreign>, keys: Given, sink: &Sink) -> Option<Self> {
         let before = sink.count();
-        block::check_head(&block.head, &WORDS, sink)?;
+        block::check_head(&block.head, &ROLE, sink)?;
         let mut functions = Functions { sink, valid: Vec::new(), names: Vec::new() };
-        block::each_function(block, &WORDS, sink, |function| {
-            if let Some(misspelt) = &function.misspelt {
-                return misspelt.report(&["ext"], sink);
+        block::each_function(block, &ROLE, sink, |function, foreign| match foreign {
+            Some(foreign) => foreign.refuse(function, sink),
+            None => {
+                let handler = functions.function(function);
+                functions.valid.extend(handler);
             }
-            if let Some(command) = &function.command {
-                return command.refuse_role(WORDS.role, sink);
-            }
-            let handler = functions.function(function);
-            functions.valid.extend(handler);
         });
         let Functions { sink: _, valid: handlers, names } = functions;
         let whole = block.rest.is_empty();
@@ -145,15 +143,9 @@ struct Functions<'a> {
 impl Functions<'_> {
     fn function(&mut self, function: &Function) -> Option<Handler> {
         let name = &function.signature.ident;
-        if function.on_change.is_some() {
-            self.sink
-                .error(name, "`#[on_change(..)]` is for the options of agents: a client has none")
-                .help("a changed option is an update: handle it in `config_option_update`");
-            return None;
-        }
         let serves = match &function.ext {
             Some(ext) => {
-                let method = ext.method.as_ref().filter(|method| method.check(Side::Client, self.sink));
+                let method = ext.method.as_ref().filter(|method| method.check(&ROLE, self.sink));
                 method.cloned().map(Serves::Extension)
             }
             None => self.named(function),
@@ -165,13 +157,13 @@ impl Functions<'_> {
             signature::check_silence(function, self.sink);
         }
         let silent = self.sink.count() == before;
-        let signature = known.then(|| signature::check(function, false, &WORDS, self.sink)).flatten();
+        let signature = known.then(|| signature::check(function, Some(&ROLE.not_lent), &ROLE, self.sink)).flatten();
         let Signature { cfgs, parameters } = signature.filter(|_| silent)?;
         Some(Handler { name: name.clone(), cfgs, serves: serves?, parameters, output: signature::output(function) })
     }
 
     fn named(&mut self, function: &Function) -> Option<Serves> {
-        let (handler, serves) = match names::check(function, self.sink) {
+        let (handler, serves) = match names::check(&function.signature, self.sink) {
             Named::Method(method) if method.handler == "session_update" => (method.handler, Some(Serves::Updates)),
             Named::Method(method) => (method.handler, Some(Serves::Method(method))),
             Named::Update(update) => (update.kind, Some(Serves::Update(update))),

@@ -4,15 +4,15 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{ImplItem, ItemImpl};
 
-use super::Words;
+use super::Role;
 use super::conditions::cfgs;
 use super::raw::{Block, Function, Item};
 use crate::diagnostics::Sink;
 use crate::keys::Reading;
 
 /// The hints for language servers, the block as written, and the `impl` that the role makes of it.
-pub(crate) fn expand(
-    block: &Block,
+pub(crate) fn expand<A>(
+    block: &Block<A>,
     runtime: &TokenStream,
     reading: Reading<'_>,
     implement: impl FnOnce(&Sink) -> Option<TokenStream>,
@@ -24,18 +24,18 @@ pub(crate) fn expand(
 }
 
 /// `None` for a block that cannot hold handlers.
-pub(crate) fn check_head(head: &ItemImpl, words: &Words, sink: &Sink) -> Option<()> {
-    let Words { attribute, role, one_type, .. } = words;
+pub(crate) fn check_head(head: &ItemImpl, role: &Role, sink: &Sink) -> Option<()> {
+    let Role { attribute, name, one_type, .. } = role;
     let before = sink.count();
     if let Some((path, _)) = &head.trait_ {
-        sink.error(path, format_args!("the handlers of {role} are an `impl` block of its own, not one of a trait"))
+        sink.error(path, format_args!("the handlers of {name} are an `impl` block of its own, not one of a trait"))
             .help(format_args!("write `#[{attribute}] impl {}`", head.self_ty.to_token_stream()))
             .note("a handler's name is the method's, and its parameters are taken by their types");
     }
     let generics = &head.generics;
     let at = if generics.params.is_empty() { head.self_ty.to_token_stream() } else { generics.to_token_stream() };
     if !generics.params.is_empty() || holds_lifetime(at.clone()) {
-        sink.error(at, format_args!("{role} cannot be generic")).note(one_type);
+        sink.error(at, format_args!("{name} cannot be generic")).note(one_type);
     }
     (sink.count() == before).then_some(())
 }
@@ -46,18 +46,26 @@ pub(crate) fn holds_lifetime(tokens: TokenStream) -> bool {
 }
 
 /// Calls `each` for every function, under the conditions of the function. A macro in the block is an error.
-pub(crate) fn each_function(block: &Block, words: &Words, sink: &Sink, mut each: impl FnMut(&Function)) {
+pub(crate) fn each_function<A>(
+    block: &Block<A>,
+    role: &Role,
+    sink: &Sink,
+    mut each: impl FnMut(&Function, Option<&A>),
+) {
     for item in &block.items {
         match item {
-            Item::Function(function) => sink.under(&function.cfgs(), || each(function)),
-            Item::Other(item) => check_other(item, words, sink),
+            Item::Function(function, own) => sink.under(&function.cfgs(), || match &function.misspelt {
+                Some(misspelt) => misspelt.report(role.attributes, sink),
+                None => each(function, own.as_ref()),
+            }),
+            Item::Other(item) => check_other(item, role, sink),
         }
     }
 }
 
-fn check_other(item: &ImplItem, words: &Words, sink: &Sink) {
+fn check_other(item: &ImplItem, role: &Role, sink: &Sink) {
     let ImplItem::Macro(call) = item else { return };
-    let attribute = words.attribute;
+    let attribute = role.attribute;
     sink.under(&cfgs(&call.attrs), || {
         let text = "a macro in this `impl` is expanded after";
         sink.error(&call.mac.path, format_args!("{text} `#[{attribute}]`, which cannot see handlers in it"))

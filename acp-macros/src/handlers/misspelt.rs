@@ -7,9 +7,6 @@ use crate::diagnostics::{Sink, code};
 use crate::methods::METHODS;
 use crate::text;
 
-/// The attributes of agents.
-pub(crate) const OF_AGENTS: &[&str] = &["command", "ext", "fallback", "method", "on_change"];
-
 /// Each attribute, with other names that people use for it.
 const OURS: &[(&str, &[&str])] = &[
     ("command", &["acp_command", "slash", "slash_command"]),
@@ -47,7 +44,7 @@ fn meant(path: &Path) -> Option<&'static str> {
 
 impl Misspelt {
     /// Reports it. `known` are the attributes of the role.
-    pub(crate) fn report(&self, known: &[&str], sink: &Sink) {
+    pub(super) fn report(&self, known: &[&str], sink: &Sink) {
         let Self { at, meant } = self;
         let report = sink.error(at, format_args!("there is no attribute `#[{}]`", code(at)));
         if known.contains(meant) {

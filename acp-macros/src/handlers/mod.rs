@@ -10,12 +10,22 @@ pub(crate) mod misspelt;
 pub(crate) mod raw;
 pub(crate) mod signature;
 
-/// The texts that differ between agents and clients.
-pub(crate) struct Words {
-    /// The name of the attribute.
+use crate::methods::{Method, Side};
+
+/// The reason why a method has no handler, as a text behind its name, and the cure; `None` if it can have one.
+pub(crate) type WhyUnhandled = fn(&Method) -> Option<(String, String)>;
+
+/// The differences between agents and clients, apart from their attributes.
+pub(crate) struct Role {
+    pub(crate) side: Side,
+    /// A role without this has no `#[method(..)]` and no `#[fallback]`.
+    pub(crate) why_unhandled: Option<WhyUnhandled>,
+    /// The attributes of its functions.
+    pub(crate) attributes: &'static [&'static str],
+    /// The name of its macro.
     pub(crate) attribute: &'static str,
-    /// The role, with its article.
-    pub(crate) role: &'static str,
+    /// Its name, with the article.
+    pub(crate) name: &'static str,
     /// The reason why the type has no parameters.
     pub(crate) one_type: &'static str,
     /// The reason why a function of the block must be a handler.
@@ -24,6 +34,5 @@ pub(crate) struct Words {
     pub(crate) by_reference: &'static str,
     /// A cure for `&mut self`, and the reason.
     pub(crate) not_mutable: [&'static str; 2],
-    /// The reason why a parameter cannot be `&mut`, a cure, and a note.
-    pub(crate) not_lent: [&'static str; 3],
+    pub(crate) not_lent: signature::NotLent,
 }

@@ -10,7 +10,6 @@ use syn::{Attribute, ImplItem, ItemImpl, Path, Signature, Visibility};
 use super::conditions::cfgs;
 use super::extensions::{self, Ext};
 use super::misspelt::{self, Misspelt};
-use crate::agent::{OnChange, command, hook};
 use crate::keys::Reading;
 
 /// An item that is an `impl`.
@@ -48,12 +47,12 @@ pub(crate) fn keyword(item: &TokenStream) -> TokenStream {
     words.take(1).collect()
 }
 
-/// The `impl` block and the items in it.
-pub(crate) struct Block {
+/// The `impl` block and the items in it. `A` is what the attributes of one role make of a function.
+pub(crate) struct Block<A> {
     pub(crate) head: ItemImpl,
     /// The path of the key `crate = path`.
     pub(crate) krate: Option<Path>,
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<Item<A>>,
     tokens: TokenStream,
     body: Group,
     inner: Vec<Attribute>,
@@ -61,8 +60,8 @@ pub(crate) struct Block {
     pub(crate) rest: TokenStream,
 }
 
-pub(crate) enum Item {
-    Function(Box<Function>),
+pub(crate) enum Item<A> {
+    Function(Box<Function>, Option<A>),
     Other(Box<ImplItem>),
 }
 
@@ -71,18 +70,17 @@ pub(crate) struct Function {
     pub(crate) signature: Signature,
     /// Removed from the attributes, because the compiler does not know this attribute.
     pub(crate) ext: Option<Ext>,
-    /// Removed from the attributes, too.
-    pub(crate) on_change: Option<OnChange>,
-    /// Removed from the attributes, too.
-    pub(crate) command: Option<command::Written>,
     /// Removed from the attributes, too, if the function has none of ours.
     pub(crate) misspelt: Option<Misspelt>,
     vis: Visibility,
     body: Group,
 }
 
-impl Block {
-    pub(crate) fn read(krate: Option<Path>, source: Source, reading: Reading<'_>) -> Self {
+/// Removes the attributes of one role from the list, and reads them.
+pub(crate) type Take<A> = fn(&mut Vec<Attribute>, Reading<'_>) -> Option<A>;
+
+impl<A> Block<A> {
+    pub(crate) fn read(krate: Option<Path>, source: Source, take: Take<A>, reading: Reading<'_>) -> Self {
         let Source { tokens, head, body } = source;
         let mut block =
             Self { head, krate, items: Vec::new(), tokens, body, inner: Vec::new(), rest: TokenStream::new() };
@@ -90,7 +88,7 @@ impl Block {
             block.inner = input.call(Attribute::parse_inner)?;
             while !input.is_empty() {
                 let whole = input.fork();
-                match item(input, reading) {
+                match item(input, take, reading) {
                     Ok(item) => block.items.push(item),
                     Err(error) => {
                         reading.sink.absorb(error);
@@ -116,7 +114,7 @@ impl Block {
     }
 }
 
-fn item(input: ParseStream<'_>, reading: Reading<'_>) -> syn::Result<Item> {
+fn item<A>(input: ParseStream<'_>, take: Take<A>, reading: Reading<'_>) -> syn::Result<Item<A>> {
     let ahead = input.fork();
     let mut attributes = ahead.call(Attribute::parse_outer)?;
     let vis = ahead.parse()?;
@@ -124,13 +122,12 @@ fn item(input: ParseStream<'_>, reading: Reading<'_>) -> syn::Result<Item> {
         return Ok(Item::Other(Box::new(input.parse()?)));
     };
     input.advance_to(&ahead);
-    let (ext, on_change, command) = reading.sink.under(&cfgs(&attributes), || {
-        let ext = extensions::take(&mut attributes, reading);
-        (ext, hook::take(&mut attributes, reading), command::take(&mut attributes, reading))
-    });
-    let is_marked = ext.is_some() || on_change.is_some() || command.is_some();
+    let (ext, own) = reading
+        .sink
+        .under(&cfgs(&attributes), || (extensions::take(&mut attributes, reading), take(&mut attributes, reading)));
+    let is_marked = ext.is_some() || own.is_some();
     let misspelt = if is_marked { None } else { misspelt::take(&mut attributes, &signature.ident) };
-    Ok(Item::Function(Box::new(Function { attributes, signature, ext, on_change, command, misspelt, vis, body })))
+    Ok(Item::Function(Box::new(Function { attributes, signature, ext, misspelt, vis, body }), own))
 }
 
 impl Function {
@@ -140,12 +137,11 @@ impl Function {
     }
 }
 
-impl ToTokens for Item {
+impl<A> ToTokens for Item<A> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
-            Self::Function(function) => {
-                let Function { attributes, signature, ext: _, on_change: _, command: _, misspelt: _, vis, body } =
-                    &**function;
+            Self::Function(function, _) => {
+                let Function { attributes, signature, ext: _, misspelt: _, vis, body } = &**function;
                 tokens.extend(quote!(#(#attributes)* #vis #signature #body));
             }
             Self::Other(item) => item.to_tokens(tokens),

@@ -4,7 +4,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, FnArg, GenericArgument, GenericParam, PathArguments, ReceiverKind, ReturnType, Safety, Type};
 
-use super::Words;
+use super::Role;
 use super::conditions::{self, cfgs};
 use super::raw::Function;
 use crate::diagnostics::Sink;
@@ -31,16 +31,20 @@ pub(crate) struct Signature {
     pub(crate) parameters: Vec<Parameter>,
 }
 
+/// The reason why a parameter cannot be `&mut`, a cure, and a note.
+pub(crate) type NotLent = [&'static str; 3];
+
 /// Checks a signature. Returns it if it is right in at least one configuration.
-pub(crate) fn check(function: &Function, lends_session: bool, words: &Words, sink: &Sink) -> Option<Signature> {
+/// `not_lent` is the text about a parameter that is `&mut`, if none can be.
+pub(crate) fn check(function: &Function, not_lent: Option<&NotLent>, role: &Role, sink: &Sink) -> Option<Signature> {
     let before = sink.count();
-    check_receiver(function, words, sink);
+    check_receiver(function, role, sink);
     check_qualifiers(function, sink);
     let parameters = function.signature.inputs.iter().filter_map(|input| match input {
         FnArg::Receiver(_) => None,
         FnArg::Typed(parameter) => {
             let cfgs = cfgs(&parameter.attrs);
-            sink.under(&cfgs, || check_type(&parameter.ty, lends_session, words, sink));
+            sink.under(&cfgs, || check_type(&parameter.ty, not_lent, sink));
             Some(Parameter { cfgs, ty: (*parameter.ty).clone() })
         }
     });
@@ -54,12 +58,12 @@ pub(crate) fn check(function: &Function, lends_session: bool, words: &Words, sin
     Some(Signature { cfgs, parameters })
 }
 
-fn check_receiver(function: &Function, words: &Words, sink: &Sink) {
+fn check_receiver(function: &Function, role: &Role, sink: &Sink) {
     let signature = &function.signature;
     let Some(receiver) = signature.receiver() else {
         sink.error(&signature.ident, "a handler takes `&self`")
             .help(format_args!("write `async fn {}(&self, ..)`", signature.ident))
-            .note(words.helpers);
+            .note(role.helpers);
         return;
     };
     match &receiver.kind {
@@ -70,11 +74,11 @@ fn check_receiver(function: &Function, words: &Words, sink: &Sink) {
         }
         ReceiverKind::Reference(_, _, None) => {}
         ReceiverKind::Reference(_, _, Some(_)) => {
-            let [help, note] = words.not_mutable;
+            let [help, note] = role.not_mutable;
             sink.error(receiver, "a handler takes `&self`, not `&mut self`").help(help).note(note);
         }
         _ => {
-            sink.error(receiver, words.by_reference).help("write `&self`");
+            sink.error(receiver, role.by_reference).help("write `&self`");
         }
     }
 }
@@ -103,12 +107,11 @@ fn check_qualifiers(function: &Function, sink: &Sink) {
     }
 }
 
-fn check_type(ty: &Type, lends_session: bool, words: &Words, sink: &Sink) {
+fn check_type(ty: &Type, not_lent: Option<&NotLent>, sink: &Sink) {
     if is_impl(ty) {
         sink.error(ty, "`impl ..` makes the handler generic")
             .note("what a parameter is made of is decided by its type");
-    } else if !lends_session && is_mutable(ty) {
-        let [text, help, note] = words.not_lent;
+    } else if let Some([text, help, note]) = not_lent.filter(|_| is_mutable(ty)) {
         sink.error(ty, text).help(help).note(note);
     }
 }

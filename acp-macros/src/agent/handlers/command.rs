@@ -30,7 +30,7 @@ keys! {
 }
 
 /// The attribute, as the author wrote it.
-pub(crate) struct Written {
+pub(super) struct Written {
     /// The word `command`.
     at: Path,
     keys: CommandKeys,
@@ -56,7 +56,7 @@ impl Command {
 }
 
 /// Removes our attribute from the list, and reads it.
-pub(crate) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<Written> {
+pub(super) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<Written> {
     let sink = reading.sink;
     let mut found = None;
     attributes.retain(|attribute| {
@@ -132,13 +132,6 @@ impl Written {
     /// Reports a function that is a hook, too.
     pub(super) fn refuse_hook(&self, sink: &Sink) {
         sink.error(&self.at, "a function is either a command or a hook").help("give each a function of its own");
-    }
-
-    /// Reports a command in a role without commands.
-    #[cfg(feature = "client")]
-    pub(crate) fn refuse_role(&self, role: &str, sink: &Sink) {
-        sink.error(&self.at, format_args!("{role} has no commands: agents offer them"))
-            .help("remove `#[command]`, or write it on a function of the agent");
     }
 }
 

@@ -72,7 +72,7 @@ pub(super) fn expand(agent: &Agent) -> TokenStream {
 
 /// The expansion of a block without an agent's handlers. It implements the trait, so that the struct half and the other
 /// blocks do not report it as missing.
-pub(super) fn fallback(block: &Block, place: &Place) -> Option<TokenStream> {
+pub(super) fn fallback<A>(block: &Block<A>, place: &Place) -> Option<TokenStream> {
     let runtime = crate::agent::runtime(block.krate.as_ref());
     let ItemImpl { self_ty: name, generics, .. } = &block.head;
     // The trait requires `'static`, so a type with a lifetime cannot implement it.

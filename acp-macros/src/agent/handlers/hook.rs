@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Expr, Ident, Meta, Path, Type};
 
-use super::names::WORDS;
+use super::role::ROLE;
 use super::taken::{self, Other};
 use crate::diagnostics::{Sink, joined, place, respan};
 use crate::handlers::raw::Function;
@@ -22,7 +22,7 @@ const ONE: &str = "write `#[on_change]`, and ask its parameter `Changes<Config>`
 
 /// The attribute, as the author wrote it.
 #[derive(Clone)]
-pub(crate) struct OnChange {
+pub(super) struct OnChange {
     /// `None` if the changes could not be read. This was reported.
     of: Option<Of>,
 }
@@ -58,7 +58,7 @@ impl Hook {
 }
 
 /// Removes our attribute from the list, and reads it.
-pub(crate) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<OnChange> {
+pub(super) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<OnChange> {
     let mut found = None;
     attributes.retain(|attribute| {
         if !attribute.path().is_ident(ATTRIBUTE) {
@@ -111,7 +111,7 @@ pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> O
     if !taken::is_free(name, other, sink) {
         return None;
     }
-    let Signature { cfgs, parameters } = signature::check(function, true, &WORDS, sink)?;
+    let Signature { cfgs, parameters } = signature::check(function, None, &ROLE, sink)?;
     // A parameter under a condition may be missing in some configurations, so it does not count.
     let is_config = |parameter: &&Parameter| parameter.cfgs.is_empty() && is_mutable(&parameter.ty);
     let mut configs = parameters.iter().filter(is_config).skip(1);

@@ -2,16 +2,18 @@
 //! author wrote it, [`valid`] checks it, with [`signature`](crate::handlers::signature) and [`names`], and [`expand`]
 //! writes the impl that makes the agent a `Handlers`. [`named`] lets it check each type that parameters name once.
 
+mod attributes;
 mod blocks;
 pub(crate) mod command;
 mod expand;
-pub(crate) mod hook;
+mod hook;
 mod life;
 mod named;
-pub(crate) mod names;
+mod names;
 mod params;
 pub(crate) mod parts;
 mod restore;
+mod role;
 mod taken;
 mod valid;
 
@@ -24,7 +26,7 @@ use crate::keys::Reading;
 
 pub(super) fn expand(arguments: TokenStream, source: Source, reading: Reading<'_>) -> TokenStream {
     let parts::Read { krate, place, lacks_keys } = parts::read(arguments, source.has_function("prompt"), reading);
-    let block = raw::Block::read(krate, source, reading);
+    let block = raw::Block::read(krate, source, attributes::take, reading);
     block::expand(&block, &runtime(block.krate.as_ref()), reading, |sink| {
         valid::Agent::check(&block, &place, sink)
             .filter(|_| !lacks_keys)

@@ -5,21 +5,22 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, Ident, Type};
 
-use super::command::Command;
+use super::attributes::Own;
+use super::command::{Command, Written};
 use super::hook::{self, Hook};
 use super::life::{self, Event};
 use super::named;
-use super::names::{self, Named, WORDS, WORDS_OF_THE_END};
+use super::names::{self, Named};
 use super::parts::Place;
+use super::role::{NOT_LENT_TO_THE_END, ROLE};
 use super::{params, restore, taken};
 use crate::diagnostics::Sink;
 use crate::handlers::block;
 use crate::handlers::conditions;
 use crate::handlers::extensions::{self, Ext, Extended};
-use crate::handlers::misspelt::OF_AGENTS;
 use crate::handlers::raw::{Block, Function};
 use crate::handlers::signature::{self, Output, Parameter, Signature};
-use crate::methods::{Kind, Method, Side};
+use crate::methods::{Kind, Method};
 use crate::text;
 
 const PROMPT: &str = "prompt";
@@ -81,11 +82,11 @@ impl Serves {
 
 impl Agent {
     /// Checks a block; `None` if no part of it can be used.
-    pub(super) fn check(block: &Block, place: &Place, sink: &Sink) -> Option<Self> {
+    pub(super) fn check(block: &Block<Own>, place: &Place, sink: &Sink) -> Option<Self> {
         let before = sink.count();
-        block::check_head(&block.head, &WORDS, sink)?;
+        block::check_head(&block.head, &ROLE, sink)?;
         let mut handlers = Handlers { sink, valid: Vec::new(), hooks: Vec::new(), prompt: false };
-        block::each_function(block, &WORDS, sink, |function| handlers.item(function));
+        block::each_function(block, &ROLE, sink, |function, own| handlers.item(function, own));
         let Handlers { sink: _, valid: handlers, mut hooks, prompt } = handlers;
         hook::check_once(&mut hooks, sink);
         let name = (*block.head.self_ty).clone();
@@ -112,41 +113,43 @@ struct Handlers<'a> {
 }
 
 impl Handlers<'_> {
-    fn item(&mut self, function: &Function) {
-        if let Some(misspelt) = &function.misspelt {
-            return misspelt.report(OF_AGENTS, self.sink);
-        }
+    fn item(&mut self, function: &Function, own: Option<&Own>) {
         // With an attribute that makes it something else, the function was probably meant as the handler.
         self.prompt |= text::plain(&function.signature.ident) == PROMPT;
-        match (&function.on_change, &function.command) {
-            (Some(_), Some(command)) => command.refuse_hook(self.sink),
-            (Some(on_change), None) => {
-                self.hooks.extend(hook::check(on_change, function, self.sink));
+        match own {
+            Some(Own::Both(command)) => command.refuse_hook(self.sink),
+            Some(Own::Hook(on_change)) => self.hooks.extend(hook::check(on_change, function, self.sink)),
+            Some(Own::Command(command)) => {
+                let handler = self.function(function, Some(command));
+                self.valid.extend(handler);
             }
-            (None, _) => {
-                let handler = self.function(function);
+            None => {
+                let handler = self.function(function, None);
                 self.valid.extend(handler);
             }
         }
     }
 
-    fn function(&mut self, function: &Function) -> Option<Handler> {
-        let serves = match (&function.command, &function.ext) {
+    fn function(&mut self, function: &Function, command: Option<&Written>) -> Option<Handler> {
+        let serves = match (command, &function.ext) {
             (Some(command), _) => command.check(function, self.sink).map(Serves::Command),
             (None, Some(ext)) => extension(ext, function, self.sink),
             (None, None) => self.method(function),
         };
         let is_prompt = matches!(&serves, Some(Serves::Method(method)) if method.handler == PROMPT);
-        let lends_session = is_prompt || function.command.is_some();
         // If the function is not a handler, its signature is not checked.
-        let known = serves.is_some() || function.ext.is_some() || function.command.is_some();
+        let known = serves.is_some() || function.ext.is_some() || command.is_some();
         let before = self.sink.count();
         if serves.as_ref().is_some_and(Serves::is_notification) {
             signature::check_silence(function, self.sink);
         }
         let silent = self.sink.count() == before;
-        let words = if matches!(serves, Some(Serves::Life(Event::Ended))) { &WORDS_OF_THE_END } else { &WORDS };
-        let signature = if known { signature::check(function, lends_session, words, self.sink) } else { None };
+        let not_lent = match serves {
+            _ if is_prompt || command.is_some() => None,
+            Some(Serves::Life(Event::Ended)) => Some(&NOT_LENT_TO_THE_END),
+            _ => Some(&ROLE.not_lent),
+        };
+        let signature = if known { signature::check(function, not_lent, &ROLE, self.sink) } else { None };
         let Signature { cfgs, parameters } = signature.filter(|_| silent)?;
         let name = function.signature.ident.clone();
         Some(Handler { name, cfgs, serves: serves?, parameters, output: signature::output(function), returned: None })
@@ -159,7 +162,7 @@ impl Handlers<'_> {
         if restore::is_meant(&function.signature.ident) {
             return Some(Serves::Restore);
         }
-        let named = names::check(function, self.sink);
+        let named = names::check(&function.signature, self.sink);
         if let Named::Handler(method) | Named::Meant(method) = named {
             self.prompt |= method.handler == PROMPT;
         }
@@ -171,7 +174,7 @@ impl Handlers<'_> {
 }
 
 fn extension(ext: &Ext, function: &Function, sink: &Sink) -> Option<Serves> {
-    let method = ext.method.as_ref().filter(|method| method.check(Side::Agent, sink))?.clone();
+    let method = ext.method.as_ref().filter(|method| method.check(&ROLE, sink))?.clone();
     if !taken::is_free_of_method(&function.signature.ident, &method, sink) || !params::check(&method, function, sink) {
         return None;
     }

@@ -6,8 +6,8 @@ use quote::ToTokens;
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaNameValue, Path};
 
 use super::extended::{Attributed, Ext, Extended, Kind, is_unseen};
-use crate::agent::names;
 use crate::diagnostics::Sink;
+use crate::handlers::WhyUnhandled;
 use crate::keys::{self, Flag, Given, Keys as _, Reading, keys};
 use crate::methods::METHODS;
 
@@ -145,11 +145,11 @@ pub(super) fn read_fallback(attribute: &Attribute, reading: Reading<'_>) -> Ext 
 }
 
 /// The name, if no handler of the protocol has it.
-pub(super) fn check(name: &LitStr, sink: &Sink) -> bool {
+pub(super) fn check(name: &LitStr, why_unhandled: WhyUnhandled, sink: &Sink) -> bool {
     let written = name.value();
     // A draft has no handler, so this is how it is handled.
     if let Some(method) = METHODS.iter().find(|method| method.wire == written && !method.draft) {
-        match names::why_unhandled(method) {
+        match why_unhandled(method) {
             Some((why, cure)) => sink.error(name, format_args!("`{written}` {why}")).help(cure),
             None => sink
                 .error(name, format_args!("`{written}` is a method of the protocol"))

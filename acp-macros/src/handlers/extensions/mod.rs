@@ -12,10 +12,10 @@ pub(crate) use self::ext::ExtKeys;
 pub(crate) use self::extended::{Attributed, Ext, Extended, Kind};
 #[cfg(test)]
 pub(crate) use self::method::{FallbackKeys, MethodKeys};
+use super::Role;
 use super::conditions::inside_condition;
 use crate::diagnostics::Sink;
 use crate::keys::Reading;
-use crate::methods::Side;
 
 /// The attributes that make a function the handler of a method that the schema does not know.
 const ATTRIBUTES: [&str; 3] = ["ext", "method", "fallback"];
@@ -58,17 +58,18 @@ fn ours(meta: &Meta) -> Option<&'static str> {
 
 impl Extended {
     /// Whether a handler can serve the method, as far as its name is known here.
-    pub(crate) fn check(&self, side: Side, sink: &Sink) -> bool {
-        match self {
-            Self::Named { name, by: Attributed::Ext, .. } => ext::check(name, side, sink),
-            Self::Marked(path) => ext::check_marker(path, sink),
-            _ if side == Side::Client => {
-                sink.error(self, "a client handles extension methods by their names only").help(ext::FORMS);
+    pub(crate) fn check(&self, role: &Role, sink: &Sink) -> bool {
+        match (self, role.why_unhandled) {
+            (Self::Named { name, by: Attributed::Ext, .. }, _) => ext::check(name, role.side, sink),
+            (Self::Marked(path), _) => ext::check_marker(path, sink),
+            (_, None) => {
+                sink.error(self, format_args!("{} handles extension methods by their names only", role.name))
+                    .help(ext::FORMS);
                 false
             }
-            Self::Named { name, by: Attributed::Method, .. } => method::check(name, sink),
-            Self::Prefixed { kind: _, prefix } => method::check_prefix(prefix, sink),
-            Self::Fallback { .. } => true,
+            (Self::Named { name, by: Attributed::Method, .. }, Some(why)) => method::check(name, why, sink),
+            (Self::Prefixed { kind: _, prefix }, _) => method::check_prefix(prefix, sink),
+            (Self::Fallback { .. }, _) => true,
         }
     }
 }

@@ -52,7 +52,7 @@ fn another_reader_finds_the_same_keys_and_values() {
     compare::<crate::handlers::extensions::ExtKeys>();
     compare::<crate::handlers::extensions::MethodKeys>();
     compare::<crate::handlers::extensions::FallbackKeys>();
-    compare::<agent::command::CommandKeys>();
+    compare::<agent::CommandKeys>();
     #[cfg(feature = "client")]
     compare::<crate::client::keys::Keys>();
     compare::<options::Keys>();

@@ -6,47 +6,18 @@ mod served;
 #[cfg(test)]
 mod tests;
 
-use syn::Ident;
+use syn::{Ident, Signature};
 
 use self::served::{ANSWERED_BY_THE_RUNTIME, STANDING_FOR, VERSIONS, is_handled, is_served};
 use super::{life, restore};
 use crate::diagnostics::{Lines, Sink};
-use crate::handlers::Words;
 use crate::handlers::meant::{self, Meant, Target};
-use crate::handlers::raw::Function;
 use crate::methods::{Kind, METHODS, Method};
 use crate::text;
 
 /// The reason why a function of the block must be a handler.
-const HELPERS: &str = "functions that are no handlers go in an `impl` block of their own, without `#[acp_agent]`";
-
-/// The texts of errors about the handlers of agents.
-pub(crate) const WORDS: Words = Words {
-    attribute: "acp_agent",
-    role: "an agent",
-    one_type: "the runtime serves one type, whose handlers it knows when it compiles",
-    helpers: HELPERS,
-    by_reference: "a handler takes `&self`: the agent outlives the call",
-    not_mutable: [
-        "keep what belongs to one session in the session, and what all share behind a `Mutex`",
-        "sessions run at the same time, and `cancel` arrives while `prompt` runs",
-    ],
-    not_lent: [
-        "a session is lent as `&mut` to `prompt` and commands only",
-        "put what other handlers of a session need into a type of its own, with `shared = Shared` on the struct; a handler takes it as `State<Shared>`",
-        "this call may arrive while a turn runs, which has the session",
-    ],
-};
-
-/// The texts of errors about `session_ended`, which gets the session itself.
-pub(crate) const WORDS_OF_THE_END: Words = Words {
-    not_lent: [
-        "`session_ended` is given its session, not lent it as `&mut`",
-        "take it as `session: ClosedSession<Session>`",
-        "no turn has the session any more",
-    ],
-    ..WORDS
-};
+pub(super) const HELPERS: &str =
+    "functions that are no handlers go in an `impl` block of their own, without `#[acp_agent]`";
 
 /// The meaning of a function's name.
 #[derive(Clone, Copy)]
@@ -73,17 +44,17 @@ pub(super) fn handled(name: &Ident) -> Option<&'static Method> {
 }
 
 /// The method that a function handles, by the function's name.
-pub(super) fn check(function: &Function, sink: &Sink) -> Named {
-    let name = &function.signature.ident;
+pub(super) fn check(signature: &Signature, sink: &Sink) -> Named {
+    let name = &signature.ident;
     if let Some(method) = handled(name) {
         return Named::Handler(method);
     }
-    if function.signature.receiver().is_some() && restore::is_slip(name) {
+    if signature.receiver().is_some() && restore::is_slip(name) {
         unknown(name, sink).help("did you mean `restore_session`?").note(HELPERS);
         return Named::Unknown;
     }
     // A function without a receiver, for example `fn new() -> Self`, is a helper. Its name does not matter.
-    let meant = function.signature.receiver().and_then(|_| meant::meant(&text::plain(name), is_handled));
+    let meant = signature.receiver().and_then(|_| meant::meant(&text::plain(name), is_handled));
     let method = match meant {
         Some(Meant::Surely(method)) => Some(certain(name, method, sink)),
         Some(Meant::Perhaps(targets)) => guessed(name, &targets, sink),
@@ -141,7 +112,7 @@ fn unknown<'a>(name: &Ident, sink: &'a Sink) -> Lines<'a> {
 }
 
 /// The reason why the method has no handler, as a text behind its name, and the cure; `None` if it can have one.
-pub(crate) fn why_unhandled(method: &Method) -> Option<(String, String)> {
+pub(super) fn why_unhandled(method: &Method) -> Option<(String, String)> {
     unhandled(method).map(|Unhandled { why, clause: _, cure }| (why, cure))
 }
 

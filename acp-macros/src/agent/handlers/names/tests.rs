@@ -11,10 +11,10 @@ fn told(name: &str) -> String {
     let source: proc_macro2::TokenStream = format!("impl Echo {{ async fn {name}(&self) {{}} }}").parse().unwrap();
     let source = Source::split(&source).unwrap();
     let reading = Reading { sink: &sink, hints: &Hints::default() };
-    let block = Block::read(None, source, reading);
+    let block = Block::<()>::read(None, source, |_, _| None, reading);
     for item in &block.items {
-        let Item::Function(function) = item else { continue };
-        check(function, &sink);
+        let Item::Function(function, _) = item else { continue };
+        check(&function.signature, &sink);
     }
     let tokens = sink.finish().to_string();
     let Some((_, quoted)) = tokens.split_once("{ \"") else { return "a handler".into() };

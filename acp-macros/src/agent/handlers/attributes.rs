@@ -1,0 +1,24 @@
+//! The attributes that only the functions of agents have.
+
+use syn::Attribute;
+
+use super::command::{self, Written};
+use super::hook::{self, OnChange};
+use crate::keys::Reading;
+
+/// What they make of a function.
+pub(super) enum Own {
+    Hook(OnChange),
+    Command(Written),
+    /// This is a mistake.
+    Both(Written),
+}
+
+/// Removes them from the list, and reads them.
+pub(super) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<Own> {
+    match (hook::take(attributes, reading), command::take(attributes, reading)) {
+        (Some(_), Some(command)) => Some(Own::Both(command)),
+        (Some(hook), None) => Some(Own::Hook(hook)),
+        (None, command) => command.map(Own::Command),
+    }
+}
