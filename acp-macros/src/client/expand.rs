@@ -9,7 +9,7 @@ use super::keys::Given;
 use super::valid::{Client, Handler, Serves};
 use crate::diagnostics::{place, respan};
 use crate::handlers::block::holds_lifetime;
-use crate::handlers::extensions::{Extended, Kind};
+use crate::handlers::extensions::Extended;
 use crate::handlers::raw::Block;
 use crate::handlers::signature::Parameter;
 
@@ -213,15 +213,8 @@ fn checked(name: &Type, keys: &Given, handlers: &[Handler]) -> Option<TokenStrea
 
 fn extension(handler: &Handler) -> Option<TokenStream> {
     let Handler { serves: Serves::Extension(method), cfgs, .. } = handler else { return None };
-    let name = name_of(method);
+    let name = method.name();
     Some(quote!(#(#cfgs)* #name))
-}
-
-fn name_of(method: &Extended) -> TokenStream {
-    match method {
-        Extended::Marked(path) => quote_spanned!(place(path)=> <#path as __acp::Method>::NAME),
-        named => named.wire().to_token_stream(),
-    }
 }
 
 fn slots(handler: &Handler) -> TokenStream {
@@ -242,7 +235,7 @@ fn arm(handler: &Handler, run: &Ident) -> TokenStream {
         Serves::Method(method) => method.wire.to_token_stream(),
         Serves::Update(update) => update.kind.to_token_stream(),
         Serves::Updates => quote!(_),
-        Serves::Extension(method) => name_of(method),
+        Serves::Extension(method) => method.name(),
     };
     let marker = marker(handler);
     let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
@@ -286,9 +279,7 @@ fn marker(handler: &Handler) -> TokenStream {
     let marker = match &handler.serves {
         Serves::Method(method) => format_ident!("{}", method.handler).to_token_stream(),
         Serves::Update(_) | Serves::Updates => format_ident!("{}", handler.kind()).to_token_stream(),
-        Serves::Extension(Extended::Marked(path)) => quote!(ExtOf<#path>),
-        Serves::Extension(named) if named.kind() == Some(Kind::Notification) => quote!(ExtNotification),
-        Serves::Extension(_) => quote!(Ext),
+        Serves::Extension(method) => method.marker(),
     };
     quote!(__acp::handlers::#marker)
 }

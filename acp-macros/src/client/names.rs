@@ -6,6 +6,7 @@ use syn::{Ident, Signature};
 use crate::diagnostics::{Lines, Sink, nearest};
 use crate::handlers::Role;
 use crate::handlers::meant::{Meant, Target, meant};
+use crate::handlers::signature::NotLent;
 use crate::methods::{Kind, METHODS, Method, Side};
 use crate::text;
 use crate::updates::{UPDATES, Update};
@@ -29,12 +30,14 @@ pub(super) const ROLE: Role = Role {
         "keep what handlers change behind a `Mutex`",
         "handlers run at the same time, and so do the sessions of an agent",
     ],
-    not_lent: [
-        "nothing is lent as `&mut` to the handlers of a client",
-        "keep what handlers change behind a `Mutex` in the client",
-        "handlers run at the same time, and so do the sessions of an agent",
-    ],
 };
+
+/// The text about a parameter that is `&mut`.
+pub(super) const NOT_LENT: NotLent = [
+    "nothing is lent as `&mut` to the handlers of a client",
+    "keep what handlers change behind a `Mutex` in the client",
+    "handlers run at the same time, and so do the sessions of an agent",
+];
 
 /// The meaning of a function's name.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@ use syn::{Attribute, Ident, Type};
 
 use super::foreign::Foreign;
 use super::keys::Given;
-use super::names::{self, Named, ROLE};
+use super::names::{self, NOT_LENT, Named, ROLE};
 use crate::diagnostics::{Sink, listed};
 use crate::handlers::block;
 use crate::handlers::extensions::{self, Extended};
@@ -157,7 +157,7 @@ impl Functions<'_> {
             signature::check_silence(function, self.sink);
         }
         let silent = self.sink.count() == before;
-        let signature = known.then(|| signature::check(function, Some(&ROLE.not_lent), &ROLE, self.sink)).flatten();
+        let signature = known.then(|| signature::check(function, Some(&NOT_LENT), &ROLE, self.sink)).flatten();
         let Signature { cfgs, parameters } = signature.filter(|_| silent)?;
         Some(Handler { name: name.clone(), cfgs, serves: serves?, parameters, output: signature::output(function) })
     }

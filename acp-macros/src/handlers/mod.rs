@@ -34,5 +34,4 @@ pub(crate) struct Role {
     pub(crate) by_reference: &'static str,
     /// A cure for `&mut self`, and the reason.
     pub(crate) not_mutable: [&'static str; 2],
-    pub(crate) not_lent: signature::NotLent,
 }

@@ -7,7 +7,7 @@ use super::hook::{self, OnChange};
 use crate::keys::Reading;
 
 /// What they make of a function.
-pub(super) enum Own {
+pub(super) enum OfAgents {
     Hook(OnChange),
     Command(Written),
     /// This is a mistake.
@@ -15,10 +15,10 @@ pub(super) enum Own {
 }
 
 /// Removes them from the list, and reads them.
-pub(super) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<Own> {
+pub(super) fn take(attributes: &mut Vec<Attribute>, reading: Reading<'_>) -> Option<OfAgents> {
     match (hook::take(attributes, reading), command::take(attributes, reading)) {
-        (Some(_), Some(command)) => Some(Own::Both(command)),
-        (Some(hook), None) => Some(Own::Hook(hook)),
-        (None, command) => command.map(Own::Command),
+        (Some(_), Some(command)) => Some(OfAgents::Both(command)),
+        (Some(hook), None) => Some(OfAgents::Hook(hook)),
+        (None, command) => command.map(OfAgents::Command),
     }
 }

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Generics, Type};
 
-use super::expand::{declared, head};
+use super::head::{declared, head};
 use super::parts::{Place, spelt};
 use super::valid::Agent;
 use crate::diagnostics::{joined, place, respan};

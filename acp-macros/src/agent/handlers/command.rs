@@ -6,13 +6,12 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Ident, LitStr, Meta, Path};
 
-use super::expand::marker;
+use super::arm::{Arm, Handler, List};
 use super::taken::{self, Other};
-use super::valid::{Handler, Serves};
-use crate::diagnostics::{Sink, joined, place, respan};
+use crate::diagnostics::{Sink, place, respan};
 use crate::handlers::conditions;
 use crate::handlers::raw::Function;
-use crate::handlers::signature::Parameter;
+use crate::handlers::signature::{NotLent, Parameter};
 use crate::keys::{self, Flag, Given, Keys as _, Reading, keys};
 use crate::text;
 
@@ -40,19 +39,12 @@ pub(super) struct Written {
 
 /// A command in which the macro finds no mistakes.
 pub(super) struct Command {
-    pub(super) name: String,
+    name: String,
     /// The place of the name.
-    pub(super) at: TokenStream,
+    at: TokenStream,
     description: TokenStream,
     hint: Option<LitStr>,
     hidden: bool,
-}
-
-impl Command {
-    /// The name by which the agent finds the function. No method has a `*`, and no command a `/`.
-    pub(super) fn arm(&self) -> String {
-        format!("*/{}", self.name)
-    }
 }
 
 /// Removes our attribute from the list, and reads it.
@@ -190,44 +182,51 @@ fn check_doc(attributes: &[Attribute], ident: &Ident, sink: &Sink) -> Option<Tok
     Some(conditions::description(attributes))
 }
 
-/// The constant `COMMANDS` of an agent that has some.
-pub(super) fn expand(handlers: &[Handler]) -> Option<TokenStream> {
-    let commands = handlers.iter().filter_map(|handler| match &handler.serves {
-        Serves::Command(command) => Some((&handler.cfgs, command)),
-        _ => None,
-    });
-    let each: Vec<_> = commands
-        .map(|(cfgs, command)| {
-            let Command { name: _, at, description, hint, hidden } = command;
-            let arm = command.arm();
-            let hint = hint.as_ref().map_or_else(|| quote!(__acp::None), |hint| quote!(__acp::Some(#hint)));
-            let new = quote!(__acp::DeclaredCommand::new(#arm, #description, #hint, #hidden));
-            let new = respan(new, place(at));
-            quote!(#(#cfgs)* #new)
-        })
-        .collect();
-    (!each.is_empty()).then(|| quote!(const COMMANDS: &'static [__acp::DeclaredCommand] = &[#(#each),*];))
-}
+impl Arm for Command {
+    /// The name by which the agent finds the function. No method has a `*`, and no command a `/`.
+    fn wire(&self) -> String {
+        format!("*/{}", self.name)
+    }
 
-/// A hint and the parameter `Arguments` belong together. Only the compiler knows whether a type is `Arguments`.
-pub(super) fn checked(handler: &Handler) -> Option<TokenStream> {
-    let Serves::Command(Command { hint, .. }) = &handler.serves else { return None };
-    let cfgs = &handler.cfgs;
-    let method = marker(handler);
-    let slots = handler.parameters.iter().map(|Parameter { cfgs, ty }| {
-        let here = place(ty);
-        let method = respan(method.clone(), here);
-        (cfgs, here, quote_spanned!(here=> <#ty as __acp::FromCall<#method, __A>>::SLOT))
-    });
-    Some(match hint {
-        Some(hint) => {
-            let each = slots.map(|(cfgs, _, slot)| quote!(#(#cfgs)* #slot));
-            let takes = quote_spanned!(place(hint)=> __acp::takes_arguments(&[#(#each),*]););
-            quote!(#(#cfgs)* #takes)
+    fn marker(&self) -> TokenStream {
+        quote!(command)
+    }
+
+    /// What the user types.
+    fn called(&self) -> TokenStream {
+        format!("/{}", self.name).into_token_stream()
+    }
+
+    fn not_lent(&self) -> Option<&'static NotLent> {
+        None
+    }
+
+    fn doubled(&self, named_alike: bool) -> Option<(TokenStream, String)> {
+        (!named_alike).then(|| (self.at.clone(), format!("the command `/{}` has two functions", self.name)))
+    }
+
+    fn entry(&self) -> Option<(List, TokenStream)> {
+        let Self { name: _, at, description, hint, hidden } = self;
+        let arm = self.wire();
+        let hint = hint.as_ref().map_or_else(|| quote!(__acp::None), |hint| quote!(__acp::Some(#hint)));
+        let new = quote!(__acp::DeclaredCommand::new(#arm, #description, #hint, #hidden));
+        Some((List::Commands, respan(new, place(at))))
+    }
+
+    /// A hint and the parameter `Arguments` belong together. Only the compiler knows whether a type is `Arguments`.
+    fn checks(&self, handler: &Handler) -> Vec<TokenStream> {
+        let slots = handler.slots();
+        match &self.hint {
+            Some(hint) => {
+                let each = slots.map(|(Parameter { cfgs, .. }, slot)| quote!(#(#cfgs)* #slot));
+                vec![quote_spanned!(place(hint)=> __acp::takes_arguments(&[#(#each),*]);)]
+            }
+            None => slots
+                .map(|(Parameter { cfgs, ty }, slot)| {
+                    let takes = quote_spanned!(place(ty)=> __acp::takes_no_arguments(#slot););
+                    quote!(#(#cfgs)* #takes)
+                })
+                .collect(),
         }
-        None => joined(slots.map(|(of_parameter, here, slot)| {
-            let takes = quote_spanned!(here=> __acp::takes_no_arguments(#slot););
-            quote!(#(#cfgs)* #(#of_parameter)* #takes)
-        })),
-    })
+    }
 }

@@ -3,12 +3,12 @@
 
 use heck::ToSnakeCase;
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Ident;
 
-use super::expand::{body, marker};
-use super::valid::{Handler, Serves};
+use super::arm::{Arm, Handler, NOT_LENT};
 use crate::diagnostics::place;
+use crate::handlers::signature::NotLent;
 use crate::text;
 
 /// An event in the life of a session.
@@ -19,6 +19,12 @@ pub(super) enum Event {
     /// A prompt arrived during a turn.
     Steer,
 }
+
+const NOT_LENT_TO_THE_END: NotLent = [
+    "`session_ended` is given its session, not lent it as `&mut`",
+    "take it as `session: ClosedSession<Session>`",
+    "no turn has the session any more",
+];
 
 const ALL: &[Event] = &[Event::Opened, Event::Ended, Event::Steer];
 
@@ -53,27 +59,41 @@ pub(super) fn meant(name: &Ident) -> Option<Event> {
     })
 }
 
-/// The constant of the impl that runs the function.
-pub(super) fn expand(event: Event, handler: &Handler) -> TokenStream {
-    let Handler { name, cfgs, .. } = handler;
-    let constant = format_ident!("{}", event.function().to_uppercase());
-    let marker = marker(handler);
-    let body = body(handler);
-    // The future's missing bounds are reported at the function.
-    let run = quote_spanned!(place(name)=> run);
-    quote! {
-        #(#cfgs)*
-        const #constant: __acp::Option<fn(__acp::SessionEvent<__A, #marker>)> = __acp::Some(|event| {
-            type __M = #marker;
-            event.#run(Self::ACP_THREADING, #body)
-        });
+impl Arm for Event {
+    fn wire(&self) -> String {
+        self.function().to_owned()
     }
-}
 
-/// The check that the struct lets the runtime call the function.
-pub(super) fn check(handler: &Handler) -> Option<TokenStream> {
-    let Serves::Life(Event::Steer) = handler.serves else { return None };
-    let (cfgs, here) = (&handler.cfgs, place(&handler.name));
-    let called = quote_spanned!(here=> __acp::is_steered::<__A>(););
-    Some(quote!(#(#cfgs)* #called))
+    fn marker(&self) -> TokenStream {
+        format_ident!("{}", self.function()).into_token_stream()
+    }
+
+    fn pattern(&self) -> Option<TokenStream> {
+        None
+    }
+
+    fn not_lent(&self) -> Option<&'static NotLent> {
+        Some(if *self == Self::Ended { &NOT_LENT_TO_THE_END } else { &NOT_LENT })
+    }
+
+    fn constant(&self, handler: &Handler) -> Option<TokenStream> {
+        let Handler { name, cfgs, .. } = handler;
+        let constant = format_ident!("{}", self.function().to_uppercase());
+        let (marker, body) = (handler.marker(), handler.body());
+        // The future's missing bounds are reported at the function.
+        let run = quote_spanned!(place(name)=> run);
+        Some(quote! {
+            #(#cfgs)*
+            const #constant: __acp::Option<fn(__acp::SessionEvent<__A, #marker>)> = __acp::Some(|event| {
+                type __M = #marker;
+                event.#run(Self::ACP_THREADING, #body)
+            });
+        })
+    }
+
+    /// Checks that the struct lets the runtime call the function.
+    fn checks(&self, handler: &Handler) -> Vec<TokenStream> {
+        let steered = quote_spanned!(place(&handler.name)=> __acp::is_steered::<__A>(););
+        if *self == Self::Steer { vec![steered] } else { Vec::new() }
+    }
 }

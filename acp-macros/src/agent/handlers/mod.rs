@@ -2,12 +2,16 @@
 //! author wrote it, [`valid`] checks it, with [`signature`](crate::handlers::signature) and [`names`], and [`expand`]
 //! writes the impl that makes the agent a `Handlers`. [`named`] lets it check each type that parameters name once.
 
+mod arm;
 mod attributes;
 mod blocks;
 pub(crate) mod command;
 mod expand;
+mod extension;
+mod head;
 mod hook;
 mod life;
+mod method;
 mod named;
 mod names;
 mod params;

@@ -6,12 +6,10 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, Expr, GenericArgument, Path, PathArguments, Type, parse_quote};
 
-use super::expand::opens_session;
+use super::arm::Handler;
 use super::hook::Hook;
-use super::valid::{Handler, Serves};
 use crate::diagnostics::{place, respan};
 use crate::handlers::conditions::any;
-use crate::handlers::extensions::Extended;
 use crate::text;
 
 /// The part of the agent that a type is.
@@ -72,7 +70,7 @@ impl Named {
             }
         }
         // Only a parameter says what the type is, so these come last.
-        for handler in handlers.iter_mut().filter(|handler| opens_session(handler)) {
+        for handler in handlers.iter_mut().filter(|handler| handler.arm.opens_session()) {
             let Ok(mut returned) = syn::parse2(handler.output.at.clone()) else { continue };
             if named.returned(&mut returned, &handler.cfgs) {
                 handler.returned = Some(returned);
@@ -82,6 +80,11 @@ impl Named {
             named.hook(agent, hook);
         }
         named
+    }
+
+    /// Whether the marker of a method is among them.
+    pub(super) fn has_markers(&self) -> bool {
+        !self.markers.is_empty()
     }
 
     pub(super) fn expand(&self) -> TokenStream {
@@ -101,7 +104,7 @@ impl Named {
     }
 
     fn marker(&mut self, handler: &mut Handler) {
-        let Serves::Extension { method: Extended::Marked(path), .. } = &mut handler.serves else { return };
+        let Some(path) = handler.arm.marked() else { return };
         let alias = format_ident!("__Marker{}", self.markers.len());
         let mut placed = alias.clone();
         placed.set_span(place(&*path));

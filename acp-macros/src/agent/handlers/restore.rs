@@ -3,19 +3,16 @@
 
 use heck::ToSnakeCase;
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote_spanned};
 use syn::Ident;
 
-use super::valid::{Handler, Serves};
+use super::arm::{Arm, Handler, List};
 use crate::diagnostics::place;
 use crate::text;
 
-pub(super) const FUNCTION: &str = "restore_session";
+const FUNCTION: &str = "restore_session";
 /// The name by which the runtime finds the function. No method has a `*`.
-pub(super) const ARM: &str = "*restore_session";
-
-/// The handlers whose methods a store serves.
-const SERVED: &[&str] = &["load_session", "resume_session", "list_sessions"];
+const ARM: &str = "*restore_session";
 
 /// Whether a function of this name is that function.
 pub(super) fn is_meant(name: &Ident) -> bool {
@@ -28,17 +25,31 @@ pub(super) fn is_slip(name: &Ident) -> bool {
     name == "restore" || strsim::osa_distance(&name, FUNCTION) <= 2
 }
 
-/// The check that the function, or a handler whose method a store serves, suits the struct.
-pub(super) fn check(handler: &Handler) -> Option<TokenStream> {
-    let here = place(&handler.name);
-    let called = match &handler.serves {
-        Serves::Restore => quote_spanned!(here=> __acp::is_stored::<__A>();),
-        Serves::Method(method) if SERVED.contains(&method.handler) => {
-            let name = method.handler;
-            quote_spanned!(here=> __acp::is_not_stored::<__A>(#name);)
-        }
-        _ => return None,
-    };
-    let cfgs = &handler.cfgs;
-    Some(quote!(#(#cfgs)* #called))
+pub(super) struct Restore;
+
+impl Arm for Restore {
+    fn wire(&self) -> String {
+        ARM.to_owned()
+    }
+
+    fn marker(&self) -> TokenStream {
+        format_ident!("{FUNCTION}").into_token_stream()
+    }
+
+    /// The author's subscriber is told of a function that no message calls by its own name.
+    fn called(&self) -> TokenStream {
+        FUNCTION.to_token_stream()
+    }
+
+    fn opens_session(&self) -> bool {
+        true
+    }
+
+    fn entry(&self) -> Option<(List, TokenStream)> {
+        Some((List::Methods, ARM.to_token_stream()))
+    }
+
+    fn checks(&self, handler: &Handler) -> Vec<TokenStream> {
+        vec![quote_spanned!(place(&handler.name)=> __acp::is_stored::<__A>();)]
+    }
 }

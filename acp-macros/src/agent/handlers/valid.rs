@@ -2,28 +2,25 @@
 //! handler is left out, so that the same build still checks the others.
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
-use syn::{Attribute, Ident, Type};
+use syn::{Attribute, Type};
 
-use super::attributes::Own;
-use super::command::{Command, Written};
+use super::arm::{Arm, Handler, NOT_LENT};
+use super::attributes::OfAgents;
+use super::command::Written;
+use super::extension::Extension;
 use super::hook::{self, Hook};
-use super::life::{self, Event};
+use super::life;
+use super::method::PROMPT;
 use super::named;
 use super::names::{self, Named};
 use super::parts::Place;
-use super::role::{NOT_LENT_TO_THE_END, ROLE};
-use super::{params, restore, taken};
+use super::restore::{self, Restore};
+use super::role::ROLE;
 use crate::diagnostics::Sink;
-use crate::handlers::block;
-use crate::handlers::conditions;
-use crate::handlers::extensions::{self, Ext, Extended};
 use crate::handlers::raw::{Block, Function};
-use crate::handlers::signature::{self, Output, Parameter, Signature};
-use crate::methods::{Kind, Method};
+use crate::handlers::signature::{self, Signature};
+use crate::handlers::{block, conditions};
 use crate::text;
-
-const PROMPT: &str = "prompt";
 
 /// The handlers of one agent.
 pub(super) struct Agent {
@@ -47,42 +44,9 @@ pub(super) enum Soundness {
     Except(Vec<Vec<Attribute>>),
 }
 
-pub(super) struct Handler {
-    pub(super) name: Ident,
-    pub(super) cfgs: Vec<Attribute>,
-    pub(super) serves: Serves,
-    pub(super) parameters: Vec<Parameter>,
-    pub(super) output: Output,
-    /// The return type, if it names a type of the parameters.
-    pub(super) returned: Option<Type>,
-}
-
-/// The messages that a handler serves.
-pub(super) enum Serves {
-    Method(&'static Method),
-    Extension {
-        method: Extended,
-        description: TokenStream,
-    },
-    Command(Command),
-    Life(Event),
-    /// A stored session is opened again.
-    Restore,
-}
-
-impl Serves {
-    fn is_notification(&self) -> bool {
-        match self {
-            Self::Method(method) => matches!(method.kind, Kind::Notification),
-            Self::Extension { method, .. } => method.kind() == Some(extensions::Kind::Notification),
-            Self::Command(_) | Self::Life(_) | Self::Restore => false,
-        }
-    }
-}
-
 impl Agent {
     /// Checks a block; `None` if no part of it can be used.
-    pub(super) fn check(block: &Block<Own>, place: &Place, sink: &Sink) -> Option<Self> {
+    pub(super) fn check(block: &Block<OfAgents>, place: &Place, sink: &Sink) -> Option<Self> {
         let before = sink.count();
         block::check_head(&block.head, &ROLE, sink)?;
         let mut handlers = Handlers { sink, valid: Vec::new(), hooks: Vec::new(), prompt: false };
@@ -113,13 +77,13 @@ struct Handlers<'a> {
 }
 
 impl Handlers<'_> {
-    fn item(&mut self, function: &Function, own: Option<&Own>) {
+    fn item(&mut self, function: &Function, own: Option<&OfAgents>) {
         // With an attribute that makes it something else, the function was probably meant as the handler.
         self.prompt |= text::plain(&function.signature.ident) == PROMPT;
         match own {
-            Some(Own::Both(command)) => command.refuse_hook(self.sink),
-            Some(Own::Hook(on_change)) => self.hooks.extend(hook::check(on_change, function, self.sink)),
-            Some(Own::Command(command)) => {
+            Some(OfAgents::Both(command)) => command.refuse_hook(self.sink),
+            Some(OfAgents::Hook(on_change)) => self.hooks.extend(hook::check(on_change, function, self.sink)),
+            Some(OfAgents::Command(command)) => {
                 let handler = self.function(function, Some(command));
                 self.valid.extend(handler);
             }
@@ -131,55 +95,47 @@ impl Handlers<'_> {
     }
 
     fn function(&mut self, function: &Function, command: Option<&Written>) -> Option<Handler> {
-        let serves = match (command, &function.ext) {
-            (Some(command), _) => command.check(function, self.sink).map(Serves::Command),
-            (None, Some(ext)) => extension(ext, function, self.sink),
-            (None, None) => self.method(function),
+        let arm = match (command, &function.ext) {
+            (Some(command), _) => boxed(command.check(function, self.sink)),
+            (None, Some(ext)) => boxed(Extension::check(ext, function, self.sink)),
+            (None, None) => self.named(&function.signature),
         };
-        let is_prompt = matches!(&serves, Some(Serves::Method(method)) if method.handler == PROMPT);
         // If the function is not a handler, its signature is not checked.
-        let known = serves.is_some() || function.ext.is_some() || command.is_some();
+        let known = arm.is_some() || function.ext.is_some() || command.is_some();
         let before = self.sink.count();
-        if serves.as_ref().is_some_and(Serves::is_notification) {
+        if arm.as_ref().is_some_and(|arm| arm.is_notification()) {
             signature::check_silence(function, self.sink);
         }
         let silent = self.sink.count() == before;
-        let not_lent = match serves {
-            _ if is_prompt || command.is_some() => None,
-            Some(Serves::Life(Event::Ended)) => Some(&NOT_LENT_TO_THE_END),
-            _ => Some(&ROLE.not_lent),
-        };
+        let unread = Some(&NOT_LENT).filter(|_| command.is_none());
+        let not_lent = arm.as_ref().map_or(unread, |arm| arm.not_lent());
         let signature = if known { signature::check(function, not_lent, &ROLE, self.sink) } else { None };
         let Signature { cfgs, parameters } = signature.filter(|_| silent)?;
         let name = function.signature.ident.clone();
-        Some(Handler { name, cfgs, serves: serves?, parameters, output: signature::output(function), returned: None })
+        Some(Handler { name, cfgs, arm: arm?, parameters, output: signature::output(function), returned: None })
     }
 
-    fn method(&mut self, function: &Function) -> Option<Serves> {
-        if let Some(event) = life::event(&function.signature.ident) {
-            return Some(Serves::Life(event));
+    /// What the function serves by its name.
+    fn named(&mut self, signature: &syn::Signature) -> Option<Box<dyn Arm>> {
+        if let Some(event) = life::event(&signature.ident) {
+            return boxed(Some(event));
         }
-        if restore::is_meant(&function.signature.ident) {
-            return Some(Serves::Restore);
+        if restore::is_meant(&signature.ident) {
+            return boxed(Some(Restore));
         }
-        let named = names::check(&function.signature, self.sink);
+        let named = names::check(signature, self.sink);
         if let Named::Handler(method) | Named::Meant(method) = named {
             self.prompt |= method.handler == PROMPT;
         }
         match named {
-            Named::Handler(method) => Some(Serves::Method(method)),
+            Named::Handler(method) => boxed(Some(method)),
             Named::Meant(_) | Named::Unknown => None,
         }
     }
 }
 
-fn extension(ext: &Ext, function: &Function, sink: &Sink) -> Option<Serves> {
-    let method = ext.method.as_ref().filter(|method| method.check(&ROLE, sink))?.clone();
-    if !taken::is_free_of_method(&function.signature.ident, &method, sink) || !params::check(&method, function, sink) {
-        return None;
-    }
-    let description = conditions::description(&function.attributes);
-    Some(Serves::Extension { method, description })
+fn boxed(arm: Option<impl Arm + 'static>) -> Option<Box<dyn Arm>> {
+    Some(Box::new(arm?))
 }
 
 /// Handlers, one for each method. If a method has two handlers, neither is kept.
@@ -202,22 +158,21 @@ impl Once {
             }
         }
         let Self { kept, twice, doubled: _ } = &mut once;
-        kept.retain(|handler| !twice.contains(&handler.wire()));
+        kept.retain(|handler| !twice.contains(&handler.arm.wire()));
         once
     }
 
-    /// Reports a second handler of an extension or a command. Two handlers of a protocol's method have the same function
-    /// name, so the compiler reports these, two functions for one event, and two commands that are named by their functions.
+    /// Reports a second handler, unless the compiler does. Two handlers of a protocol's method have the same function name,
+    /// and so have two functions for one event, and two commands that are named by their functions.
     fn second(&mut self, first: usize, second: Handler, sink: &Sink) {
         let first = &mut self.kept[first];
         let both = [first.cfgs.as_slice(), &second.cfgs].concat();
-        match &second.serves {
-            Serves::Extension { method, .. } => two_handlers(method, &method.doubled(), &first.name, &both, sink),
-            Serves::Command(Command { name, at, .. }) if first.name != second.name => {
-                two_handlers(at, &format!("the command `/{name}` has two functions"), &first.name, &both, sink);
-            }
-            _ if both.is_empty() => self.twice.push(second.wire()),
-            _ => self.doubled.push(both.clone()),
+        match second.arm.doubled(first.name == second.name) {
+            Some((at, text)) => sink.under(&both, || {
+                sink.error(at, text).note(format_args!("the function `{}` handles it already", first.name));
+            }),
+            None if both.is_empty() => self.twice.push(second.arm.wire()),
+            None => self.doubled.push(both.clone()),
         }
         if !both.is_empty() {
             first.stay_without(second, &both);
@@ -225,17 +180,11 @@ impl Once {
     }
 }
 
-fn two_handlers(at: &impl ToTokens, doubled: &str, first: &Ident, both: &[Attribute], sink: &Sink) {
-    sink.under(both, || {
-        sink.error(at.to_token_stream(), doubled).note(format_args!("the function `{first}` handles it already"));
-    });
-}
-
 impl Handler {
     /// Whether both handlers exist in one configuration. If both have conditions, the macro cannot know this: with
     /// complementary `#[cfg]`s, only one of them exists.
     fn meets(&self, other: &Self) -> bool {
-        self.wire() == other.wire() && (self.cfgs.is_empty() || other.cfgs.is_empty())
+        self.arm.wire() == other.arm.wire() && (self.cfgs.is_empty() || other.cfgs.is_empty())
     }
 
     /// Keeps the handler without conditions, for the configurations in which the other handler does not exist.
@@ -244,16 +193,5 @@ impl Handler {
             *self = other;
         }
         self.cfgs.push(conditions::not(both));
-    }
-
-    /// The method's name in messages.
-    pub(super) fn wire(&self) -> String {
-        match &self.serves {
-            Serves::Method(method) => method.wire.to_owned(),
-            Serves::Extension { method, .. } => method.wire(),
-            Serves::Command(command) => command.arm(),
-            Serves::Life(event) => event.function().to_owned(),
-            Serves::Restore => restore::ARM.to_owned(),
-        }
     }
 }

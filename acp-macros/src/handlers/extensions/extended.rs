@@ -1,8 +1,10 @@
 //! The methods that an author's attributes name.
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{LitStr, Path};
+
+use crate::diagnostics::place;
 
 /// The attribute, as the author wrote it.
 #[derive(Clone)]
@@ -50,7 +52,7 @@ impl ToTokens for Extended {
 }
 
 impl Extended {
-    /// The method's name in messages and, except for a marker, in the code. No name on the wire contains a `*`.
+    /// The method's name in messages. No name on the wire contains a `*`.
     pub(crate) fn wire(&self) -> String {
         match self {
             Self::Named { name, .. } => name.value(),
@@ -59,6 +61,27 @@ impl Extended {
             Self::Prefixed { kind: Kind::Notification, prefix } => format!("{}* (notification)", prefix.value()),
             Self::Fallback { kind: Kind::Request, .. } => "*".to_owned(),
             Self::Fallback { kind: Kind::Notification, .. } => "* (notification)".to_owned(),
+        }
+    }
+
+    /// The name in the code.
+    pub(crate) fn name(&self) -> TokenStream {
+        match self {
+            Self::Marked(path) => quote_spanned!(place(path)=> <#path as __acp::Method>::NAME),
+            named => named.wire().into_token_stream(),
+        }
+    }
+
+    /// The runtime's type of the call, in `__acp::handlers`.
+    pub(crate) fn marker(&self) -> TokenStream {
+        match self {
+            Self::Named { kind: Kind::Request, .. } => quote!(Ext),
+            Self::Named { kind: Kind::Notification, .. } => quote!(ExtNotification),
+            Self::Marked(path) => quote!(ExtOf<#path>),
+            Self::Prefixed { kind: Kind::Request, .. } | Self::Fallback { kind: Kind::Request, .. } => {
+                quote!(AnyRequest)
+            }
+            Self::Prefixed { .. } | Self::Fallback { .. } => quote!(AnyNotification),
         }
     }
 

@@ -1,0 +1,179 @@
+//! The functions of an agent that messages and events call. Each kind of them is an [`Arm`], in a file of its own.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Attribute, Path, Type};
+
+use crate::diagnostics::{place, respan};
+use crate::handlers::signature::{NotLent, Output, Parameter};
+
+/// The text about a session as `&mut`.
+pub(super) const NOT_LENT: NotLent = [
+    "a session is lent as `&mut` to `prompt` and commands only",
+    "put what other handlers of a session need into a type of its own, with `shared = Shared` on the struct; a handler takes it as `State<Shared>`",
+    "this call may arrive while a turn runs, which has the session",
+];
+
+pub(super) struct Handler {
+    pub(super) name: Ident,
+    pub(super) cfgs: Vec<Attribute>,
+    pub(super) arm: Box<dyn Arm>,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) output: Output,
+    /// The return type, if it names a type of the parameters.
+    pub(super) returned: Option<Type>,
+}
+
+/// A list of the impl.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum List {
+    Methods,
+    Extensions,
+    Routes,
+    Commands,
+}
+
+/// A kind of functions: what they serve, and how their expansion differs.
+pub(super) trait Arm {
+    /// The name of what it serves, in messages. Of two functions with one name, one is too many.
+    fn wire(&self) -> String;
+
+    /// The runtime's type of the call, in `__acp::handlers`.
+    fn marker(&self) -> TokenStream;
+
+    /// The name of the call for the author's subscriber.
+    fn called(&self) -> TokenStream {
+        self.wire().to_token_stream()
+    }
+
+    /// The name by which messages find the function; `None` if no message calls it.
+    fn pattern(&self) -> Option<TokenStream> {
+        Some(self.wire().to_token_stream())
+    }
+
+    /// Whether the call is not answered.
+    fn is_notification(&self) -> bool {
+        false
+    }
+
+    /// The text about a parameter that is `&mut`, if the session is not lent.
+    fn not_lent(&self) -> Option<&'static NotLent> {
+        Some(&NOT_LENT)
+    }
+
+    /// Whether the function returns a session.
+    fn opens_session(&self) -> bool {
+        false
+    }
+
+    /// The marker of a method, as the author wrote it.
+    fn marked(&mut self) -> Option<&mut Path> {
+        None
+    }
+
+    /// The error about a second function of this name, if the compiler does not report it. It reports functions that are
+    /// named alike.
+    fn doubled(&self, _named_alike: bool) -> Option<(TokenStream, String)> {
+        None
+    }
+
+    /// The entry in a list of the impl.
+    fn entry(&self) -> Option<(List, TokenStream)> {
+        None
+    }
+
+    /// The constant of the impl that runs the function.
+    fn constant(&self, _handler: &Handler) -> Option<TokenStream> {
+        None
+    }
+
+    /// The checks that only the compiler can make.
+    fn checks(&self, _handler: &Handler) -> Vec<TokenStream> {
+        Vec::new()
+    }
+
+    /// The check that a parameter of the type can be made.
+    fn can_be(&self, _ty: &Type) -> Option<TokenStream> {
+        None
+    }
+}
+
+impl Handler {
+    /// The arm of `call`.
+    pub(super) fn arm(&self) -> Option<TokenStream> {
+        let Self { name, cfgs, .. } = self;
+        let (pattern, marker, body) = (self.arm.pattern()?, self.marker(), self.body());
+        // If the future does not meet a bound, the error points at the handler. If the answer does not, it points at the
+        // answer's type.
+        let run = quote_spanned!(place(name)=> run);
+        Some(quote! {
+            #(#cfgs)*
+            #pattern => {
+                type __M = #marker;
+                call.#run::<__M, _, _>(Self::ACP_THREADING, #body)
+            }
+        })
+    }
+
+    pub(super) fn marker(&self) -> TokenStream {
+        let marker = self.arm.marker();
+        quote!(__acp::handlers::#marker)
+    }
+
+    /// The closure that lends the call of `__M` to the function.
+    pub(super) fn body(&self) -> TokenStream {
+        let Self { name, cfgs: _, arm, parameters, output, returned } = self;
+        let (called, is_called) = (arm.called(), arm.pattern().is_some());
+        let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
+        let taken = arguments().map(|(argument, Parameter { cfgs, ty })| {
+            let can_be = arm.can_be(ty).map(|can_be| quote!(#(#cfgs)* #can_be));
+            let made = quote_spanned!(place(ty)=> <#ty as __acp::FromCall<__M, __A>>::from_call(parts));
+            // Outside of a message, an error names the function.
+            let made = if is_called { made } else { quote_spanned!(place(ty)=> __acp::prepared(#called, #made)) };
+            quote_spanned! {place(ty)=>
+                #can_be
+                #(#cfgs)* let #argument = #made?;
+            }
+        });
+        let given = arguments().map(|(argument, Parameter { cfgs, ty: _ })| quote!(#(#cfgs)* #argument));
+        // If a type has the name `Result`, the compiler can tell which part is wrong. For any other type, it must first
+        // find the kind. The answer may borrow from the call, and these borrows end with the inner block.
+        let here = place(&output.at);
+        let shape = output.fallible.then(|| quote_spanned!(here=> ::<_, __acp::Fallible<_>>));
+        // A handler that opens a session also gives it the part that its handlers share.
+        let answer = quote_spanned!(here=> answer);
+        let returned = returned.as_ref().map(|ty| quote_spanned!(here=> : #ty));
+        let give = if arm.opens_session() {
+            quote_spanned!(here=> parts.opens #shape (#answer))
+        } else {
+            quote!(parts.answer #shape (#answer))
+        };
+        quote! {
+            move |mut lent| async move {
+                let answer = async {
+                    let parts = &mut lent.lend(#called).await?;
+                    let this = parts.receiver();
+                    #(#taken)*
+                    let answer #returned = Self::#name(&this, #(#given),*).await;
+                    #give
+                }
+                .await;
+                lent.finish(answer).await;
+            }
+        }
+    }
+
+    /// The part of the call that each parameter takes, with its place.
+    pub(super) fn slots(&self) -> impl Iterator<Item = (&Parameter, TokenStream)> {
+        let method = self.marker();
+        self.parameters.iter().map(move |parameter| {
+            let ty = &parameter.ty;
+            let method = respan(method.clone(), place(ty));
+            (parameter, quote_spanned!(place(ty)=> <#ty as __acp::FromCall<#method, __A>>::SLOT))
+        })
+    }
+}
+
+fn argument(position: usize) -> Ident {
+    format_ident!("a{position}")
+}
