@@ -9,9 +9,9 @@ use super::keys::Given;
 use super::valid::{Client, Handler, Serves};
 use crate::diagnostics::{place, respan};
 use crate::handlers::block::holds_lifetime;
+use crate::handlers::call;
 use crate::handlers::extensions::Extended;
 use crate::handlers::raw::Block;
-use crate::handlers::signature::Parameter;
 
 pub(super) fn expand(client: &Client) -> TokenStream {
     let Client { name, runtime, keys, handlers, sound } = client;
@@ -195,7 +195,10 @@ impl Handler {
 
 /// Checks that only the compiler can make: of the types of parameters, of the names of markers, and of configurations.
 fn checked(name: &Type, keys: &Given, handlers: &[Handler]) -> Option<TokenStream> {
-    let slots = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(slots);
+    let slots = handlers
+        .iter()
+        .filter(|handler| handler.parameters.len() > 1)
+        .map(|handler| call::distinct(&handler.name, &handler.cfgs, &handler.parameters, marker(handler)));
     let extensions: Vec<_> = handlers.iter().filter_map(extension).collect();
     let is_marked = |handler: &Handler| matches!(handler.serves, Serves::Extension(Extended::Marked(_)));
     let once = handlers.iter().any(is_marked).then(|| quote!(__acp::extend_once(&[#(#extensions),*]);));
@@ -217,18 +220,6 @@ fn extension(handler: &Handler) -> Option<TokenStream> {
     Some(quote!(#(#cfgs)* #name))
 }
 
-fn slots(handler: &Handler) -> TokenStream {
-    let cfgs = &handler.cfgs;
-    let marker = marker(handler);
-    let each = handler.parameters.iter().map(|Parameter { cfgs, ty }| {
-        let here = place(ty);
-        let marker = respan(marker.clone(), here);
-        quote_spanned!(here=> #(#cfgs)* <#ty as __acp::FromCall<#marker>>::SLOT)
-    });
-    let distinct = quote_spanned!(place(&handler.name)=> __acp::distinct(&[#(#each),*]););
-    quote!(#(#cfgs)* #distinct)
-}
-
 fn arm(handler: &Handler, run: &Ident) -> TokenStream {
     let Handler { name, cfgs, serves, parameters, output } = handler;
     let called = match serves {
@@ -238,25 +229,14 @@ fn arm(handler: &Handler, run: &Ident) -> TokenStream {
         Serves::Extension(method) => method.name(),
     };
     let marker = marker(handler);
-    let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
-    // For a marker, the schema has the type of the params.
     let is_extension = matches!(serves, Serves::Extension(Extended::Named { .. }));
-    let taken = arguments().map(|(argument, Parameter { cfgs, ty })| {
-        let can_be = is_extension.then(|| quote_spanned!(place(ty)=> #(#cfgs)* __acp::Sent::<#ty>::can_be();));
-        quote_spanned! {place(ty)=>
-            #can_be
-            #(#cfgs)* let #argument = <#ty as __acp::FromCall<__M>>::from_call(parts)?;
-        }
-    });
-    let given = arguments().map(|(argument, Parameter { cfgs, ty: _ })| quote!(#(#cfgs)* #argument));
-    // If the future does not meet a bound, the error points at the handler. If the answer does not, it points at the
-    // answer's type.
+    let from_call = |ty: &Type| quote_spanned!(place(ty)=> <#ty as __acp::FromCall<__M>>::from_call(parts));
+    let taken = call::taken(parameters, is_extension, from_call);
+    let given = call::given(parameters);
+    // If the future does not meet a bound, the error points at the handler.
     let run = respan(run.to_token_stream(), place(name));
-    // If a type has the name `Result`, the compiler can tell which part is wrong. For any other type, it must first
-    // find the kind. The answer may borrow from the call, and these borrows end with the inner block.
-    let here = place(&output.at);
-    let shape = output.fallible.then(|| quote_spanned!(here=> ::<_, __acp::Fallible<_>>));
-    let answer = quote_spanned!(here=> answer);
+    // The answer may borrow from the call, and these borrows end with the inner block.
+    let [shape, answer] = call::answer(output);
     quote! {
         #(#cfgs)*
         #called => {
@@ -282,8 +262,4 @@ fn marker(handler: &Handler) -> TokenStream {
         Serves::Extension(method) => method.marker(),
     };
     quote!(__acp::handlers::#marker)
-}
-
-fn argument(position: usize) -> Ident {
-    format_ident!("a{position}")
 }

@@ -1,8 +1,9 @@
 //! The common code for the handlers of agents and of clients: an `impl` block as the author wrote it ([`raw`]) and the walk
-//! over it ([`block`]), the rules for signatures ([`signature`]), the
+//! over it ([`block`]), the rules for signatures ([`signature`]), the expansion of a call ([`call`]), the
 //! methods that names mean ([`meant`]), and methods that the schema does not know ([`extensions`]).
 
 pub(crate) mod block;
+pub(crate) mod call;
 pub(crate) mod conditions;
 pub(crate) mod extensions;
 pub(crate) mod meant;

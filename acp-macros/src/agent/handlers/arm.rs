@@ -1,10 +1,11 @@
 //! The functions of an agent that messages and events call. Each kind of them is an [`Arm`], in a file of its own.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Path, Type};
 
-use crate::diagnostics::{place, respan};
+use crate::diagnostics::place;
+use crate::handlers::call;
 use crate::handlers::signature::{NotLent, Output, Parameter};
 
 /// The text about a session as `&mut`.
@@ -92,9 +93,9 @@ pub(super) trait Arm {
         Vec::new()
     }
 
-    /// The check that a parameter of the type can be made.
-    fn can_be(&self, _ty: &Type) -> Option<TokenStream> {
-        None
+    /// Whether any params can be sent. For a marker, the schema has their type.
+    fn is_extension(&self) -> bool {
+        false
     }
 }
 
@@ -103,8 +104,7 @@ impl Handler {
     pub(super) fn arm(&self) -> Option<TokenStream> {
         let Self { name, cfgs, .. } = self;
         let (pattern, marker, body) = (self.arm.pattern()?, self.marker(), self.body());
-        // If the future does not meet a bound, the error points at the handler. If the answer does not, it points at the
-        // answer's type.
+        // If the future does not meet a bound, the error points at the handler.
         let run = quote_spanned!(place(name)=> run);
         Some(quote! {
             #(#cfgs)*
@@ -124,25 +124,17 @@ impl Handler {
     pub(super) fn body(&self) -> TokenStream {
         let Self { name, cfgs: _, arm, parameters, output, returned } = self;
         let (called, is_called) = (arm.called(), arm.pattern().is_some());
-        let arguments = || parameters.iter().enumerate().map(|(position, parameter)| (argument(position), parameter));
-        let taken = arguments().map(|(argument, Parameter { cfgs, ty })| {
-            let can_be = arm.can_be(ty).map(|can_be| quote!(#(#cfgs)* #can_be));
-            let made = quote_spanned!(place(ty)=> <#ty as __acp::FromCall<__M, __A>>::from_call(parts));
+        let taken = call::taken(parameters, arm.is_extension(), |ty| {
+            let value = quote_spanned!(place(ty)=> <#ty as __acp::FromCall<__M, __A>>::from_call(parts));
             // Outside of a message, an error names the function.
-            let made = if is_called { made } else { quote_spanned!(place(ty)=> __acp::prepared(#called, #made)) };
-            quote_spanned! {place(ty)=>
-                #can_be
-                #(#cfgs)* let #argument = #made?;
-            }
+            if is_called { value } else { quote_spanned!(place(ty)=> __acp::prepared(#called, #value)) }
         });
-        let given = arguments().map(|(argument, Parameter { cfgs, ty: _ })| quote!(#(#cfgs)* #argument));
-        // If a type has the name `Result`, the compiler can tell which part is wrong. For any other type, it must first
-        // find the kind. The answer may borrow from the call, and these borrows end with the inner block.
+        let given = call::given(parameters);
+        // The answer may borrow from the call, and these borrows end with the inner block.
+        let [shape, answer] = call::answer(output);
         let here = place(&output.at);
-        let shape = output.fallible.then(|| quote_spanned!(here=> ::<_, __acp::Fallible<_>>));
-        // A handler that opens a session also gives it the part that its handlers share.
-        let answer = quote_spanned!(here=> answer);
         let returned = returned.as_ref().map(|ty| quote_spanned!(here=> : #ty));
+        // A handler that opens a session also gives it the part that its handlers share.
         let give = if arm.opens_session() {
             quote_spanned!(here=> parts.opens #shape (#answer))
         } else {
@@ -163,17 +155,18 @@ impl Handler {
         }
     }
 
-    /// The part of the call that each parameter takes, with its place.
+    /// The part of the call that each parameter takes.
     pub(super) fn slots(&self) -> impl Iterator<Item = (&Parameter, TokenStream)> {
-        let method = self.marker();
-        self.parameters.iter().map(move |parameter| {
-            let ty = &parameter.ty;
-            let method = respan(method.clone(), place(ty));
-            (parameter, quote_spanned!(place(ty)=> <#ty as __acp::FromCall<#method, __A>>::SLOT))
-        })
+        call::slots(&self.parameters, self.of_call())
     }
-}
 
-fn argument(position: usize) -> Ident {
-    format_ident!("a{position}")
+    /// The check that no two parameters take the same part.
+    pub(super) fn distinct(&self) -> TokenStream {
+        call::distinct(&self.name, &self.cfgs, &self.parameters, self.of_call())
+    }
+
+    fn of_call(&self) -> TokenStream {
+        let marker = self.marker();
+        quote!(#marker, __A)
+    }
 }

@@ -16,7 +16,6 @@ use crate::diagnostics::{joined, place, respan};
 use crate::handlers::block::holds_lifetime;
 use crate::handlers::conditions::any;
 use crate::handlers::raw::Block;
-use crate::handlers::signature::Parameter;
 
 pub(super) fn expand(agent: &Agent) -> TokenStream {
     let Agent { name, runtime, handlers, hooks, named, lacks_prompt, soundness, place } = agent;
@@ -175,7 +174,7 @@ fn new_session(agent: &Agent) -> Option<TokenStream> {
 /// method.
 fn checked(agent: &Agent) -> Option<TokenStream> {
     let Agent { handlers, named, place, .. } = agent;
-    let slots = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(slots);
+    let slots = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(Handler::distinct);
     // Only the compiler knows the method's name of a marker.
     let once = named.has_markers().then(|| match place {
         Place::Only => quote!(__acp::extend_once(Self::EXTENSIONS);),
@@ -191,11 +190,4 @@ fn checked(agent: &Agent) -> Option<TokenStream> {
     });
     let each: Vec<_> = slots.chain(checks).chain(once).collect();
     (!each.is_empty()).then(|| quote!(const CHECKED: () = { #(#each)* };))
-}
-
-fn slots(handler: &Handler) -> TokenStream {
-    let cfgs = &handler.cfgs;
-    let each = handler.slots().map(|(Parameter { cfgs, .. }, slot)| quote!(#(#cfgs)* #slot));
-    let distinct = quote_spanned!(place(&handler.name)=> __acp::distinct(&[#(#each),*]););
-    quote!(#(#cfgs)* #distinct)
 }

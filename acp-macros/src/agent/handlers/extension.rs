@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Path, Type};
+use syn::Path;
 
 use super::arm::{Arm, List};
 use super::role::ROLE;
@@ -78,9 +78,7 @@ impl Arm for Extension {
         })
     }
 
-    /// For a marker, the schema has the type of the params.
-    fn can_be(&self, ty: &Type) -> Option<TokenStream> {
-        self.method.kind()?;
-        Some(quote_spanned!(place(ty)=> __acp::Sent::<#ty>::can_be();))
+    fn is_extension(&self) -> bool {
+        self.method.kind().is_some()
     }
 }
