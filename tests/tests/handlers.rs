@@ -84,7 +84,7 @@ fn to_write(method: &Method) -> String {
 - `async fn {handler}` in the agent of this test
 - the sentences that list handlers: the notes of the traits in acp-runtime/core/src/agent/contract/answer.rs and extract.rs beside it, what a
   handler answers in acp-macros/src/agent/handlers/names/mod.rs (`shape`), the capabilities that handlers imply in
-  acp-macros/src/agent/declaration/valid.rs, and the answers that the tests expect in tests/src/peer/strict.rs
+  acp-macros/src/agent/declaration/identity.rs, and the answers that the tests expect in tests/src/peer/strict.rs
 - its line at the top of acp-runtime/src/requirements.md, and the rows that it names
 
 Or, if the runtime is to answer it without a handler: its row in acp-macros/src/agent/handlers/names/served.rs, and the answer

@@ -47,7 +47,7 @@ pub(crate) fn keyword(item: &TokenStream) -> TokenStream {
     words.take(1).collect()
 }
 
-/// The `impl` block and the items in it. `A` is what the attributes of one role make of a function.
+/// The `impl` block and the items in it. `A`: the meaning that the attributes of one role give to a function.
 pub(crate) struct Block<A> {
     pub(crate) head: ItemImpl,
     /// The path of the key `crate = path`.

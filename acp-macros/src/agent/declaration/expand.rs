@@ -1,12 +1,13 @@
 //! Expands the struct as the author wrote it, and `impl AgentDeclaration` for it.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::punctuated::Iter;
 use syn::{Attribute, Data, DeriveInput, Field, Type, parse_quote};
 
+use super::identity::{AgentInfo, Auth};
 use super::raw::Declaration;
-use super::valid::{Agent, AgentInfo, Auth, Config, OPTION, Promise, Store, derived, is_error, is_options};
+use super::valid::{Agent, Config, OPTION, Promise, Store, derived, is_error, is_options};
 use crate::diagnostics::{place, respan};
 use crate::handlers::conditions::cfgs;
 use crate::{options, threads};
@@ -51,52 +52,19 @@ fn without_derive(mut item: DeriveInput) -> DeriveInput {
 
 pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
     let Declaration { item, keys: _, has_keys_of_blocks } = raw;
-    let Agent {
-        name,
-        generics,
-        runtime,
-        config,
-        session,
-        shared: _,
-        store: _,
-        means_store: _,
-        local,
-        promises,
-        identity,
-    } = agent;
+    let Agent { name, generics, runtime, local, identity, .. } = agent;
     let (of, on, _) = generics.split_for_impl();
     let Bounds { facts, bounds, sound } = bounds(agent, item);
-    // If threads cannot send a session, this check reports it. Then no other error follows from it.
-    let session = session.as_ref().map_or_else(
-        || {
-            quote!(
-                type Session = ();
-            )
-        },
-        |ty| {
-            let session = given(agent, ty, &quote!(__acp::session_sent_between_threads));
-            // Of a session that the store cannot keep, only this is reported.
-            let session = match &agent.store {
-                Some(_) => given_to(agent, ty, &session, &quote!(__acp::session_kept_by_store)),
-                None => session,
-            };
-            quote_spanned!(place(ty)=> type Session = #session;)
-        },
-    );
+    let config = config_of(agent);
+    let session = session_of(agent);
     let shared = shared_of(agent);
     let store = store_of(agent);
     let threading = if *local { format_ident!("Local") } else { format_ident!("Shared") };
+    let identity = identity_of(identity);
+    let own = matches!(agent.config, Config::Small | Config::Broken).then(own_config);
+    let keep = agent.stays().then(keep_local);
     // The other half finds this constant first. Without it, the other half finds the constant of a trait that every
     // type has.
-    let is_small = matches!(agent.config, Config::Small);
-    let keep = (*local && !is_small).then(|| {
-        quote! {
-            fn keep_local(self) -> __acp::LocalAgent<Self> {
-                use __acp::StaysOnItsThread as _;
-                __acp::Keeping(self).keep()
-            }
-        }
-    });
     let own_threading = local.then(|| {
         quote! {
             impl #of #name #on {
@@ -105,36 +73,11 @@ pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
             }
         }
     });
-    let identity = identity_of(identity);
-    // If the type does not meet a bound of the trait, or is private, the error points at the place where the author
-    // names the type.
-    let config = match config {
-        Config::Small => quote!(
-            type Config = <Self as __acp::OwnConfig>::Config;
-        ),
-        Config::Broken => quote!(
-            type Config = Self;
-        ),
-        Config::Full(ty) => {
-            let options_of = respan(quote!(__acp::options_of), place(ty));
-            let config = given(agent, ty, &options_of);
-            quote_spanned!(place(ty)=> type Config = #config;)
-        }
-    };
-    let own = matches!(agent.config, Config::Small | Config::Broken).then(own_config);
-    // Threads need not share such an agent.
-    let stays = *local && !is_small;
-    // Of several checks, only this one reports an agent without handlers.
-    let handled = (agent.is_sound() && !promises.is_empty())
-        .then(|| respan(quote!(type __Handled = __acp::Given<#name, [(); __acp::handled::<#name>()]>;), place(name)));
-    let checked = if handled.is_some() { format_ident!("__Handled") } else { name.clone() };
-    let check = |check: &str, here| const_check([name, &checked], &format_ident!("{check}"), stays, here);
-    let complete = agent.is_sound().then(|| check("complete", place(name)));
-    let promises = promises.iter().map(|Promise { at, check: promise }| check(promise, place(at)));
     let no_options = no_options(agent, item);
     // `parts` was meant for the main block, so the parts are named.
     let names_parts = (*has_keys_of_blocks && generics.params.is_empty())
         .then(|| quote!(impl __acp::NamesPartsOnItsStruct for #name {}));
+    let checked = checked(agent);
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
@@ -156,11 +99,39 @@ pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
             #own_threading
             #no_options
             #names_parts
-            #handled
-            #complete
-            #(#promises)*
+            #checked
         };
     }
+}
+
+/// If the type does not meet a bound of the trait, or is private, the error points at the place where the author names
+/// the type.
+fn config_of(agent: &Agent) -> TokenStream {
+    let (here, config) = match &agent.config {
+        Config::Small => (Span::call_site(), quote!(<Self as __acp::OwnConfig>::Config)),
+        Config::Broken => (Span::call_site(), quote!(Self)),
+        Config::Full(ty) => {
+            let options_of = respan(quote!(__acp::options_of), place(ty));
+            (place(ty), given(agent, ty, &options_of))
+        }
+    };
+    quote_spanned!(here=> type Config = #config;)
+}
+
+fn session_of(agent: &Agent) -> TokenStream {
+    let Some(ty) = &agent.session else {
+        return quote! {
+            type Session = ();
+        };
+    };
+    // If threads cannot send a session, this check reports it. Then no other error follows from it.
+    let session = given(agent, ty, &quote!(__acp::session_sent_between_threads));
+    // Of a session that the store cannot keep, only this is reported.
+    let session = match &agent.store {
+        Some(_) => given_to(agent, ty, &session, &quote!(__acp::session_kept_by_store)),
+        None => session,
+    };
+    quote_spanned!(place(ty)=> type Session = #session;)
 }
 
 /// The part that the handlers of a session share.
@@ -232,13 +203,26 @@ fn given_to(agent: &Agent, ty: &Type, stands: &TokenStream, fact: &TokenStream) 
     quote_spanned!(place(ty)=> __acp::Given<#stands, [(); #fact]>)
 }
 
-/// A check of the whole agent, which `checked` names. If threads cannot share the agent, this was reported, and the compiler
-/// does not evaluate the check.
-fn const_check([name, checked]: [&Ident; 2], check: &Ident, stays: bool, here: Span) -> TokenStream {
-    if stays {
-        return respan(quote!(const _: () = __acp::#check::<#checked>();), here);
+/// The checks of the whole agent: that it is complete, and that it has the handlers that its declarations need.
+fn checked(agent: &Agent) -> Option<TokenStream> {
+    let Agent { name, promises, .. } = agent;
+    if !agent.is_sound() {
+        return None;
     }
-    respan(quote!(const _: () = if __acp::Threads::<#name>::SHARE { __acp::#check::<#checked>() };), here)
+    // Of several checks, only this one reports an agent without handlers.
+    let handled = (!promises.is_empty())
+        .then(|| respan(quote!(type __Handled = __acp::Given<#name, [(); __acp::handled::<#name>()]>;), place(name)));
+    let checked = if handled.is_some() { &format_ident!("__Handled") } else { name };
+    let check = |check: &str, here| {
+        let check = format_ident!("{check}");
+        let check = quote!(__acp::#check::<#checked>());
+        // If threads cannot share the agent, this was reported, and the compiler does not evaluate the check.
+        let check = if agent.stays() { check } else { quote!(if __acp::Threads::<#name>::SHARE { #check }) };
+        respan(quote!(const _: () = #check;), here)
+    };
+    let complete = check("complete", place(name));
+    let promises = promises.iter().map(|Promise { at, check: promise }| check(promise, place(at)));
+    Some(quote!(#handled #complete #(#promises)*))
 }
 
 /// The bounds of the traits on the agent, and the types in these bounds.
@@ -288,6 +272,15 @@ fn add<'i>(fields: Iter<'i, Field>, outer: &[Attribute], all: &mut Vec<threads::
         let mut conditions = outer.to_vec();
         conditions.append(&mut cfgs(attrs));
         all.push(threads::Field { cfgs: conditions, ty });
+    }
+}
+
+fn keep_local() -> TokenStream {
+    quote! {
+        fn keep_local(self) -> __acp::LocalAgent<Self> {
+            use __acp::StaysOnItsThread as _;
+            __acp::Keeping(self).keep()
+        }
     }
 }
 

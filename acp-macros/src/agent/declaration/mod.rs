@@ -1,9 +1,10 @@
 //! The struct half: the agent's identity, the types of its sessions, and the struct with the config options. [`raw`]
-//! and [`auth`] read the keys as the author wrote them, [`valid`] checks them, and [`expand`] writes
+//! and [`auth`] read the keys as the author wrote them, [`valid`] and [`identity`] check them, and [`expand`] writes
 //! `impl AgentDeclaration`.
 
 mod auth;
 mod expand;
+mod identity;
 mod raw;
 mod valid;
 

@@ -34,9 +34,9 @@ pub(super) enum List {
     Commands,
 }
 
-/// A kind of functions: what they serve, and how their expansion differs.
+/// A kind of functions: a method, a command, an event, and the parts of its expansion.
 pub(super) trait Arm {
-    /// The name of what it serves, in messages. Of two functions with one name, one is too many.
+    /// Its name in messages. Of two functions with one name, one is too many.
     fn wire(&self) -> String;
 
     /// The runtime's type of the call, in `__acp::handlers`.

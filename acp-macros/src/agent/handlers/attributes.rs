@@ -6,7 +6,7 @@ use super::command::{self, Written};
 use super::hook::{self, OnChange};
 use crate::keys::Reading;
 
-/// What they make of a function.
+/// The meaning of a function with them.
 pub(super) enum OfAgents {
     Hook(OnChange),
     Command(Written),

@@ -192,7 +192,7 @@ impl Arm for Command {
         quote!(command)
     }
 
-    /// What the user types.
+    /// The text that the user types.
     fn called(&self) -> TokenStream {
         format!("/{}", self.name).into_token_stream()
     }

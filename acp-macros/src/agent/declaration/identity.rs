@@ -1,0 +1,210 @@
+//! The agent's identity without mistakes: its name, its capabilities and the rest of its answer to `initialize`.
+
+use heck::ToKebabCase;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitStr};
+
+use super::auth::{self, TerminalWayKeys};
+use super::raw::{CAPABILITIES, Keys, LENIENT};
+use crate::diagnostics::{Sink, listed};
+use crate::keys::{Given, Keyed};
+use crate::text;
+
+/// The capabilities that handlers imply, each with its handler.
+const IMPLIED: &[(&str, &str)] = &[
+    ("load_session", "load_session"),
+    ("load", "load_session"),
+    ("list", "list_sessions"),
+    ("resume", "resume_session"),
+    ("close", "close_session"),
+    ("delete", "delete_session"),
+    ("logout", "logout"),
+];
+
+/// The words of `lenient` that leave something out, each with the capabilities for all of it. If the agent states these, the word
+/// has no effect.
+const LEFT_OUT: &[(&str, &[&str], &str)] = &[
+    ("mcp_servers", &["mcp_http", "mcp_sse"], "transports"),
+    ("content", &["image", "audio", "embedded_context"], "blocks"),
+];
+
+/// The words of `turns`, each with the function of the runtime's `AgentInfo`.
+const TURNS: &[(&str, Option<&str>)] =
+    &[("refuse", None), ("queue", Some("turns_queue")), (STEER, Some("turns_steer"))];
+/// The word that needs a handler of the same name.
+pub(super) const STEER: &str = "steer";
+
+pub(super) struct AgentInfo {
+    pub(super) name: TokenStream,
+    pub(super) title: Option<Expr>,
+    pub(super) version: TokenStream,
+    pub(super) capabilities: Vec<Ident>,
+    pub(super) auth: Vec<Auth>,
+    pub(super) needs_auth: bool,
+    pub(super) lenient: Vec<Ident>,
+    /// The function that states what becomes of prompts during a turn; `None` if they are refused.
+    pub(super) turns: Option<&'static str>,
+    pub(super) ext_listing: Option<Expr>,
+}
+
+pub(super) struct Auth {
+    pub(super) id: LitStr,
+    pub(super) name: LitStr,
+    pub(super) description: Option<LitStr>,
+    /// The arguments of the command for a terminal; `None` if the agent itself authenticates.
+    pub(super) terminal: Option<Vec<LitStr>>,
+}
+
+impl AgentInfo {
+    pub(super) fn check(item: &DeriveInput, keys: &Keys, sink: &Sink) -> Self {
+        let text = |key: &Option<Given<Expr>>| check_text(key.as_ref(), sink).cloned();
+        let default_name = || text::plain(&item.ident).to_kebab_case().to_token_stream();
+        let package = || quote!(::core::env!("CARGO_PKG_VERSION"));
+        let name = text(&keys.name).map_or_else(default_name, ToTokens::into_token_stream);
+        let title = text(&keys.title);
+        let version = text(&keys.version).map_or_else(package, ToTokens::into_token_stream);
+        let capabilities = check_capabilities(keys.capabilities.iter().flat_map(|words| &words.value).flatten(), sink);
+        Self {
+            name,
+            title,
+            version,
+            auth: keys.auth.as_ref().map_or_else(Vec::new, |auth| check_auth(auth, sink)),
+            needs_auth: keys.needs_auth.is_some(),
+            lenient: keys.lenient.as_ref().map_or_else(Vec::new, |words| check_lenient(words, &capabilities, sink)),
+            capabilities,
+            turns: keys.turns.as_ref().and_then(|turns| check_turns(turns, sink)),
+            ext_listing: text(&keys.ext_listing),
+        }
+    }
+}
+
+/// Refuses a literal that is blank. The compiler checks constants.
+fn check_text<'a>(text: Option<&'a Given<Expr>>, sink: &Sink) -> Option<&'a Expr> {
+    let Keyed { key, value } = text?;
+    let value = value.as_ref()?;
+    let Expr::Lit(ExprLit { lit, .. }) = value else { return Some(value) };
+    match lit {
+        Lit::Str(text) if text.value().trim().is_empty() => {
+            sink.error(text, format_args!("`{key}` cannot be empty")).help(format_args!("leave `{key}` out instead"));
+        }
+        Lit::Str(_) => return Some(value),
+        _ => {
+            let text = lit.to_token_stream().to_string();
+            sink.error(lit, format_args!("`{key}` is a text: put it in quotes"))
+                .help(format_args!("write `{key} = {text:?}`"));
+        }
+    }
+    None
+}
+
+fn check_capabilities<'a>(written: impl Iterator<Item = &'a Ident>, sink: &Sink) -> Vec<Ident> {
+    let mut kept: Vec<Ident> = Vec::new();
+    for word in written {
+        let name = text::plain(word);
+        if kept.contains(word) {
+            sink.error(word, format_args!("the capability `{name}` is stated twice")).help("state it once");
+        } else if CAPABILITIES.knows(&name) {
+            kept.push(word.clone());
+        } else if let Some((_, handler)) = IMPLIED.iter().find(|(implied, _)| *implied == name) {
+            sink.error(word, format_args!("the capability `{name}` follows from the handler `{handler}`"))
+                .help(format_args!("leave it out here, and write `async fn {handler}` in the `impl` of the agent"))
+                .note(format_args!("the ones to state are {}", listed(CAPABILITIES.words)));
+        } else {
+            sink.error(word, format_args!("no capability is called `{name}`"))
+                .did_you_mean(&name, CAPABILITIES.words.iter().copied())
+                .note(format_args!(
+                    "the ones to state are {}; the others follow from the handlers",
+                    listed(CAPABILITIES.words)
+                ));
+        }
+    }
+    kept
+}
+
+fn check_lenient(lenient: &Given<Vec<Ident>>, capabilities: &[Ident], sink: &Sink) -> Vec<Ident> {
+    let Keyed { key, value: Some(written) } = lenient else { return Vec::new() };
+    if written.is_empty() {
+        sink.error(key, "`lenient(..)` lacks its words: without them, the agent is lenient about nothing").help(
+            format_args!("write one or more of {}, as in `lenient({})`", listed(LENIENT.words), LENIENT.words[0]),
+        );
+    }
+    let states = |all: &[&str]| all.iter().all(|word| capabilities.iter().any(|stated| stated == word));
+    let mut kept: Vec<Ident> = Vec::new();
+    for word in written {
+        let name = text::plain(word);
+        if kept.contains(word) {
+            sink.error(word, format_args!("`{name}` stands here twice")).help("write it once");
+        } else if let Some((_, all, what)) = LEFT_OUT.iter().find(|(lenient, all, _)| *lenient == name && states(all)) {
+            sink.error(word, format_args!("`{name}` leaves nothing out: the agent states {}", listed(*all)))
+                .help(format_args!("remove `{name}`, or the capabilities for {what} that the agent does not read"));
+        } else if LENIENT.knows(&name) {
+            kept.push(word.clone());
+        } else {
+            sink.error(word, format_args!("an agent cannot be lenient about `{name}`"))
+                .did_you_mean(&name, LENIENT.words.iter().copied())
+                .note(format_args!("the words are {}", listed(LENIENT.words)));
+        }
+    }
+    kept
+}
+
+fn check_turns(turns: &Given<LitStr>, sink: &Sink) -> Option<&'static str> {
+    // Behind a mistake, a handler `steer` is not reported, too.
+    let unread = Some("turns_steer");
+    let Some(written) = &turns.value else { return unread };
+    let word = written.value();
+    if let Some((_, function)) = TURNS.iter().find(|(known, _)| *known == word) {
+        return *function;
+    }
+    let known: Vec<_> = TURNS.iter().map(|(known, _)| *known).collect();
+    let listed: Vec<_> = known.iter().map(|known| format!("{known:?}")).collect();
+    sink.error(written, format_args!("`turns` cannot be {word:?}")).did_you_mean(&word, known.iter().copied()).note(
+        format_args!(
+            "prompts during a turn are refused ({}), wait for their turn ({}), or go to the handler `steer` ({})",
+            listed[0], listed[1], listed[2]
+        ),
+    );
+    unread
+}
+
+fn check_auth(auth: &Keyed<Vec<auth::Method>>, sink: &Sink) -> Vec<Auth> {
+    let Keyed { key, value: written } = auth;
+    let mut kept: Vec<Auth> = Vec::new();
+    for method in written {
+        let auth::Method { word, keys: TerminalWayKeys { id, name, description, args, given: _ } } = method;
+        let terminal =
+            (word == "terminal").then(|| args.as_ref().and_then(|args| args.value.clone()).unwrap_or_default());
+        let id = check_required(word, "id", id.as_ref(), sink);
+        let name = check_required(word, "name", name.as_ref(), sink);
+        let (Some(id), Some(name)) = (id, name) else { continue };
+        if kept.iter().any(|other| other.id.value() == id.value()) {
+            sink.error(&id, format_args!("the id `{}` is used twice", id.value()))
+                .note("a client names the way it takes by this id");
+            continue;
+        }
+        let description = description.as_ref().and_then(|description| description.value.clone());
+        kept.push(Auth { id, name, description, terminal });
+    }
+    if sink.failed() && kept.iter().all(|auth| auth.terminal.is_some()) {
+        // If the declaration is wrong, the handler `authenticate` is still needed.
+        let unread = LitStr::new("unread", key.span());
+        kept.push(Auth { id: unread.clone(), name: unread, description: None, terminal: None });
+    }
+    kept
+}
+
+fn check_required(word: &Ident, key: &str, value: Option<&Given<LitStr>>, sink: &Sink) -> Option<LitStr> {
+    let Some(Keyed { key: _, value }) = value else {
+        sink.error(word, format_args!("`{word}(..)` lacks its `{key}`"))
+            .help("write `id = \"..\", name = \"..\"`: the client sends the one and shows the other");
+        return None;
+    };
+    let value = value.as_ref()?;
+    if value.value().trim().is_empty() {
+        sink.error(value, format_args!("`{key}` cannot be empty"))
+            .help(format_args!("write `{key} = \"..\"`: the client sends the `id` and shows the `name`"));
+        return None;
+    }
+    Some(value.clone())
+}
