@@ -5,9 +5,9 @@ use syn::{Ident, Signature};
 
 use crate::diagnostics::{Lines, Sink, nearest};
 use crate::handlers::Role;
-use crate::handlers::meant::{Meant, Target, meant};
+use crate::handlers::meant::{self, Meant, Target};
 use crate::handlers::signature::NotLent;
-use crate::methods::{Kind, METHODS, Method, Side};
+use crate::methods::{METHODS, Method, Side};
 use crate::text;
 use crate::updates::{UPDATES, Update};
 
@@ -61,7 +61,7 @@ pub(super) fn check(signature: &Signature, sink: &Sink) -> Named {
     }
     // A function without a receiver, for example `fn new() -> Self`, is a helper. Its name does not matter.
     let has_receiver = signature.receiver().is_some();
-    match has_receiver.then(|| meant(&written, is_handled)).flatten() {
+    match has_receiver.then(|| meant::meant(&written, is_handled)).flatten() {
         Some(Meant::Surely(method)) => certain(name, method, sink),
         guess => guessed(name, &written, has_receiver, guess, sink),
     }
@@ -89,7 +89,9 @@ fn update(name: &Ident, update: &'static Update, sink: &Sink) -> Named {
 fn certain(name: &Ident, method: &'static Method, sink: &Sink) -> Named {
     let wire = method.wire;
     if is_handled(method) {
-        unknown(name, sink).help(format_args!("the handler of `{wire}` is `{}`", shape(method))).note(HELPERS);
+        unknown(name, sink)
+            .help(format_args!("the handler of `{wire}` is `{}`", meant::shape(method, method.response)))
+            .note(HELPERS);
     } else if method.side == Side::Client {
         sink.error(name, format_args!("`{wire}` is a draft of the protocol, which clients do not handle yet"))
             .help("leave the handler out");
@@ -155,15 +157,4 @@ fn calling(method: &Method) -> String {
         _ => return "call it by its marker: `connection.call::<M>(&request).await?`".to_owned(),
     };
     format!("call it by `{how}`")
-}
-
-/// The shortest handler of the method, as an example.
-fn shape(method: &Method) -> String {
-    let Method { handler, kind, params, response, .. } = method;
-    let parameter = match kind {
-        Kind::Request => "request",
-        Kind::Notification => "notification",
-    };
-    let answer = response.map(|answer| format!(" -> Result<{answer}>")).unwrap_or_default();
-    format!("async fn {handler}(&self, {parameter}: {params}){answer}")
 }

@@ -13,8 +13,17 @@ pub(crate) mod signature;
 
 use crate::methods::{Method, Side};
 
-/// The reason why a method has no handler, as a text behind its name, and the cure; `None` if it can have one.
-pub(crate) type WhyUnhandled = fn(&Method) -> Option<(String, String)>;
+/// The reason why a method has no handler.
+pub(crate) struct Unhandled {
+    /// The reason as a sentence about the method: "is ..".
+    pub(crate) why: String,
+    /// The same reason for the sentence "if the method is meant, ..".
+    pub(crate) clause: String,
+    pub(crate) cure: String,
+}
+
+/// The reason; `None` if the method can have a handler.
+pub(crate) type WhyUnhandled = fn(&Method) -> Option<Unhandled>;
 
 /// The differences between agents and clients, apart from their attributes.
 pub(crate) struct Role {

@@ -18,30 +18,26 @@ pub(super) struct Own {
     pub(super) once: TokenStream,
 }
 
-pub(super) fn expand(agent: &Agent, own: &Own) -> TokenStream {
-    let Agent { name, runtime, place: position, .. } = agent;
+/// `None` for a part without a name.
+pub(super) fn expand(agent: &Agent, own: &Own) -> Option<TokenStream> {
+    let Agent { name, place: position, .. } = agent;
     let (aliases, block, joined) = match position {
         Place::Main { parts, .. } => {
             (declared(name), handlers(name, &quote!(()), place(name), own), Some(join(agent, parts)))
         }
         Place::Part(part) => (named_by_main(name, part), handlers(name, &spelt(part), place(part), own), None),
-        Place::Only | Place::Unnamed => return TokenStream::new(),
+        Place::Only | Place::Unnamed => return None,
     };
     let named = named(name, position);
     let once = &own.once;
-    quote! {
-        #[allow(deprecated)]
-        const _: () = {
-            use #runtime::__private as __acp;
-            use __acp::{AnyParams as _, MayName as _, NotLocal as _};
-            #aliases
-            #named
-            #once
-            #[automatically_derived]
-            #block
-            #joined
-        };
-    }
+    Some(quote! {
+        #aliases
+        #named
+        #once
+        #[automatically_derived]
+        #block
+        #joined
+    })
 }
 
 /// `__A` of a part: the agent, if its main block names the part. The compiler checks that here, once.

@@ -8,60 +8,66 @@ use quote::{quote, quote_spanned};
 use syn::{ItemImpl, Type};
 
 use super::arm::{Handler, List};
+use super::blocks::{self, Own};
 use super::head::{declared, head};
+use super::hook;
 use super::parts::Place;
 use super::valid::{Agent, Soundness};
-use super::{blocks, hook};
 use crate::diagnostics::{joined, place, respan};
 use crate::handlers::block::holds_lifetime;
 use crate::handlers::conditions::any;
 use crate::handlers::raw::Block;
 
-pub(super) fn expand(agent: &Agent) -> TokenStream {
-    let Agent { name, runtime, handlers, hooks, named, lacks_prompt, soundness, place } = agent;
+/// `None` for a part without a name.
+pub(super) fn expand(agent: &Agent) -> Option<TokenStream> {
+    let Agent { name: _, runtime, handlers, hooks, named, lacks_prompt: _, soundness, place } = agent;
+    let is_only = matches!(place, Place::Only);
     let methods = methods(handlers, soundness);
     let lists = lists(handlers);
     let hooks_once = hook::once(hooks);
-    let named = named.expand();
-    let checked = checked(agent);
-    let arms = handlers.iter().filter_map(Handler::arm);
+    let hooks = hook::expand(hooks, &if is_only { quote!(Self) } else { quote!(__A) });
+    let new_session = if is_only { new_session(agent) } else { None };
     let constants = handlers.iter().filter_map(|handler| handler.arm.constant(handler));
-    if !matches!(place, Place::Only) {
-        let hooks = hook::expand(hooks, &quote!(__A));
-        let consts = quote!(#methods #lists #hooks #(#constants)* #checked);
-        return blocks::expand(agent, &blocks::Own { consts, arms: arms.collect(), once: quote!(#named #hooks_once) });
-    }
-    let hooks = hook::expand(hooks, &quote!(Self));
-    let new_session = new_session(agent);
-    let declared = declared(name);
-    let missing = lacks_prompt.then(|| missing_prompt(name));
-    let head = head(name);
-    quote! {
+    let checked = checked(agent);
+    let named = named.expand();
+    let own = Own {
+        consts: quote!(#methods #lists #hooks #new_session #(#constants)* #checked),
+        arms: handlers.iter().filter_map(Handler::arm).collect(),
+        once: quote!(#named #hooks_once),
+    };
+    let block = if is_only { whole(agent, &own) } else { blocks::expand(agent, &own)? };
+    Some(quote! {
         #[allow(deprecated)]
         const _: () = {
             use #runtime::__private as __acp;
             use __acp::{AnyParams as _, MayName as _, NotLocal as _};
-            #declared
-            #named
-            #hooks_once
-            #missing
-            #[automatically_derived]
-            #head {
-                type Threading = <__A as __acp::AgentDeclaration>::Threads;
-                #methods
-                #lists
-                #hooks
-                #new_session
-                #(#constants)*
-                #checked
-                fn call(call: __acp::Call<'_, __A>) {
-                    match call.method() {
-                        #(#arms)*
-                        _ => call.unhandled(),
-                    }
+            #block
+        };
+    })
+}
+
+/// The impl of the agent's only block.
+fn whole(agent: &Agent, own: &Own) -> TokenStream {
+    let Agent { name, lacks_prompt, .. } = agent;
+    let Own { consts, arms, once } = own;
+    let declared = declared(name);
+    let missing = lacks_prompt.then(|| missing_prompt(name));
+    let head = head(name);
+    quote! {
+        #declared
+        #once
+        #missing
+        #[automatically_derived]
+        #head {
+            type Threading = <__A as __acp::AgentDeclaration>::Threads;
+            #consts
+            fn call(call: __acp::Call<'_, __A>) {
+                match call.method() {
+                    #(#arms)*
+                    _ => call.unhandled(),
                 }
             }
-        };
+        }
     }
 }
 

@@ -34,6 +34,6 @@ pub(super) fn expand(arguments: TokenStream, source: Source, reading: Reading<'_
     block::expand(&block, &runtime(block.krate.as_ref()), reading, |sink| {
         valid::Agent::check(&block, &place, sink)
             .filter(|_| !lacks_keys)
-            .map_or_else(|| expand::fallback(&block, &place), |agent| Some(expand::expand(&agent)))
+            .map_or_else(|| expand::fallback(&block, &place), |agent| expand::expand(&agent))
     })
 }

@@ -1,12 +1,12 @@
 //! The differences of agents from clients.
 
-use super::names::{HELPERS, why_unhandled};
+use super::names::{HELPERS, unhandled};
 use crate::handlers::Role;
 use crate::methods::Side;
 
 pub(super) const ROLE: Role = Role {
     side: Side::Agent,
-    why_unhandled: Some(why_unhandled),
+    why_unhandled: Some(unhandled),
     attributes: &["command", "ext", "fallback", "method", "on_change"],
     attribute: "acp_agent",
     name: "an agent",

@@ -7,7 +7,7 @@ use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaNameValue, Pat
 
 use super::extended::{Attributed, Ext, Extended, Kind, is_unseen};
 use crate::diagnostics::Sink;
-use crate::handlers::WhyUnhandled;
+use crate::handlers::{Unhandled, WhyUnhandled};
 use crate::keys::{self, Flag, Given, Keys as _, Reading, keys};
 use crate::methods::METHODS;
 
@@ -150,7 +150,7 @@ pub(super) fn check(name: &LitStr, why_unhandled: WhyUnhandled, sink: &Sink) -> 
     // A draft has no handler, so this is how it is handled.
     if let Some(method) = METHODS.iter().find(|method| method.wire == written && !method.draft) {
         match why_unhandled(method) {
-            Some((why, cure)) => sink.error(name, format_args!("`{written}` {why}")).help(cure),
+            Some(Unhandled { why, clause: _, cure }) => sink.error(name, format_args!("`{written}` {why}")).help(cure),
             None => sink
                 .error(name, format_args!("`{written}` is a method of the protocol"))
                 .help(format_args!("its handler is a function named `{}`, without `#[method]`", method.handler)),

@@ -10,7 +10,7 @@ pub(crate) use self::guess::Target;
 #[cfg(test)]
 pub(crate) use self::guess::meant as guessed;
 use self::words::{FILLERS, LOOSE, SESSION, core, is, names, without, words};
-use crate::methods::{METHODS, Method};
+use crate::methods::{Kind, METHODS, Method};
 
 pub(crate) enum Meant {
     Surely(&'static Method),
@@ -60,4 +60,15 @@ fn slip(words: &[String], is_handled: IsHandled) -> Option<&'static Method> {
 fn methods(is_handled: IsHandled) -> impl Iterator<Item = &'static Method> {
     let (handled, others): (Vec<_>, Vec<_>) = METHODS.iter().partition(|method| is_handled(method));
     handled.into_iter().chain(others)
+}
+
+/// The shortest handler of the method, as an example.
+pub(crate) fn shape(method: &Method, answer: Option<&str>) -> String {
+    let Method { handler, kind, params, .. } = method;
+    let parameter = match kind {
+        Kind::Request => "request",
+        Kind::Notification => "notification",
+    };
+    let answer = answer.map(|answer| format!(" -> Result<{answer}>")).unwrap_or_default();
+    format!("async fn {handler}(&self, {parameter}: {params}){answer}")
 }

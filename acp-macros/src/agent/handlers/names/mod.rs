@@ -11,8 +11,9 @@ use syn::{Ident, Signature};
 use self::served::{ANSWERED_BY_THE_RUNTIME, STANDING_FOR, VERSIONS, is_handled, is_served};
 use super::{life, restore};
 use crate::diagnostics::{Lines, Sink};
+use crate::handlers::Unhandled;
 use crate::handlers::meant::{self, Meant, Target};
-use crate::methods::{Kind, METHODS, Method};
+use crate::methods::{METHODS, Method};
 use crate::text;
 
 /// The reason why a function of the block must be a handler.
@@ -26,15 +27,6 @@ pub(super) enum Named {
     /// There is no handler with the name, and this was reported. The author probably means this method.
     Meant(&'static Method),
     Unknown,
-}
-
-/// The reason why a method has no handler.
-struct Unhandled {
-    /// The reason as a sentence about the method: "is ..".
-    why: String,
-    /// The same reason for the sentence "if the method is meant, ..".
-    clause: String,
-    cure: String,
 }
 
 /// The method that a function of this name handles.
@@ -76,7 +68,9 @@ fn certain(name: &Ident, method: &'static Method, sink: &Sink) -> &'static Metho
             sink.error(name, format_args!("`{}` {why}", method.wire)).help(cure);
         }
         None => {
-            let handler = format_args!("the handler of `{}` is `{}`", method.wire, shape(method)).to_string();
+            let handler =
+                format_args!("the handler of `{}` is `{}`", method.wire, meant::shape(method, answer(method)))
+                    .to_string();
             unknown(name, sink).help(handler).note(HELPERS);
         }
     }
@@ -111,13 +105,8 @@ fn unknown<'a>(name: &Ident, sink: &'a Sink) -> Lines<'a> {
     sink.error(name, format_args!("no handler is called `{}`", text::plain(name)))
 }
 
-/// The reason why the method has no handler, as a text behind its name, and the cure; `None` if it can have one.
-pub(super) fn why_unhandled(method: &Method) -> Option<(String, String)> {
-    unhandled(method).map(|Unhandled { why, clause: _, cure }| (why, cure))
-}
-
 /// The reason why the method has no handler; `None` if it can have one.
-fn unhandled(method: &Method) -> Option<Unhandled> {
+pub(super) fn unhandled(method: &Method) -> Option<Unhandled> {
     if is_handled(method) {
         return None;
     }
@@ -175,19 +164,12 @@ fn calling(method: &Method) -> String {
     format!("{parameter}: `{how}`")
 }
 
-/// The shortest handler of the method, as an example.
-fn shape(method: &Method) -> String {
-    let Method { handler, kind, params, response, .. } = method;
-    let parameter = match kind {
-        Kind::Request => "request",
-        Kind::Notification => "notification",
-    };
-    let answer = match *handler {
+/// The answer of the method's shortest handler.
+fn answer(method: &Method) -> Option<&'static str> {
+    match method.handler {
         "initialize" => Some("Initialized"),
         "prompt" => Some("StopReason"),
         "new_session" | "load_session" | "resume_session" => Some("Session"),
-        _ => *response,
-    };
-    let answer = answer.map(|answer| format!(" -> Result<{answer}>")).unwrap_or_default();
-    format!("async fn {handler}(&self, {parameter}: {params}){answer}")
+        _ => method.response,
+    }
 }
