@@ -1,6 +1,7 @@
 //! The common code for the handlers of agents and of clients: an `impl` block as the author wrote it ([`raw`]) and the walk
-//! over it ([`block`]), the rules for signatures ([`signature`]), the expansion of a call ([`call`]), the
-//! methods that names mean ([`meant`]), and methods that the schema does not know ([`extensions`]).
+//! over it ([`block`]), the rules for signatures ([`signature`]), the expansion of a call ([`call`]), the methods that names mean
+//! ([`meant`]), and methods that the schema does not know ([`extensions`]). It knows neither role: each gives it a [`Role`]
+//! and the reader of its own attributes.
 
 pub(crate) mod block;
 pub(crate) mod call;

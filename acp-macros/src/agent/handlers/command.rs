@@ -7,7 +7,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Ident, LitStr, Meta, Path};
 
 use super::arm::{Arm, Handler, List};
-use super::taken::{self, Other};
+use super::claimed::{self, Other};
 use crate::diagnostics::{Sink, place, respan};
 use crate::handlers::conditions;
 use crate::handlers::raw::Function;
@@ -135,7 +135,7 @@ fn check_ident(name: &Ident, is_named: bool, sink: &Sink) {
         let kebab = text::plain(name).to_kebab_case();
         format!("give the function another name, and write `#[command(name = {kebab:?})]`")
     };
-    taken::is_free(name, Other { meaning: "a command", attribute: "#[command]", help: Some(help) }, sink);
+    claimed::is_free(name, Other { meaning: "a command", attribute: "#[command]", help: Some(help) }, sink);
 }
 
 fn kebab(ident: &Ident, sink: &Sink) -> Option<String> {

@@ -6,7 +6,7 @@ use syn::Path;
 
 use super::arm::{Arm, List};
 use super::role::ROLE;
-use super::{params, taken};
+use super::{claimed, params};
 use crate::diagnostics::{Sink, place};
 use crate::handlers::conditions;
 use crate::handlers::extensions::{Ext, Extended, Kind};
@@ -20,7 +20,7 @@ pub(super) struct Extension {
 impl Extension {
     pub(super) fn check(ext: &Ext, function: &Function, sink: &Sink) -> Option<Self> {
         let method = ext.method.as_ref().filter(|method| method.check(&ROLE, sink))?.clone();
-        if !taken::is_free_of_method(&function.signature.ident, &method, sink)
+        if !claimed::is_free_of_method(&function.signature.ident, &method, sink)
             || !params::check(&method, function, sink)
         {
             return None;

@@ -6,8 +6,8 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Expr, Ident, Meta, Path, Type};
 
+use super::claimed::{self, Other};
 use super::role::ROLE;
-use super::taken::{self, Other};
 use crate::diagnostics::{Sink, joined, place, respan};
 use crate::handlers::raw::Function;
 use crate::handlers::signature::{self, Output, Parameter, Signature};
@@ -108,7 +108,7 @@ pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> O
     }
     let name = &function.signature.ident;
     let other = Other { meaning: "a hook", attribute: "#[on_change(..)]", help: None };
-    if !taken::is_free(name, other, sink) {
+    if !claimed::is_free(name, other, sink) {
         return None;
     }
     let Signature { cfgs, parameters } = signature::check(function, None, &ROLE, sink)?;

@@ -1,10 +1,14 @@
-//! The impl half. Every function must be the handler of a method or of an extension. [`raw`] keeps the block as the
-//! author wrote it, [`valid`] checks it, with [`signature`](crate::handlers::signature) and [`names`], and [`expand`]
-//! writes the impl that makes the agent a `Handlers`. [`named`] lets it check each type that parameters name once.
+//! The impl half. [`raw`] keeps the block as the author wrote it, [`valid`] checks it, with
+//! [`signature`](crate::handlers::signature) and [`names`], and [`expand`] writes the impl that makes the agent a
+//! `Handlers`. [`named`] lets it check each type that parameters name once.
+//!
+//! Every function is a [`hook`], or a kind of [`arm`]: a [`method`], an [`extension`], a [`command`], an event in the
+//! [`life`] of a session, or [`restore`].
 
 mod arm;
 mod attributes;
 mod blocks;
+mod claimed;
 pub(crate) mod command;
 mod expand;
 mod extension;
@@ -18,7 +22,6 @@ mod params;
 pub(crate) mod parts;
 mod restore;
 mod role;
-mod taken;
 mod valid;
 
 use proc_macro2::TokenStream;
