@@ -142,7 +142,6 @@ struct Functions<'a> {
 
 impl Functions<'_> {
     fn function(&mut self, function: &Function) -> Option<Handler> {
-        let name = &function.signature.ident;
         let serves = match &function.ext {
             Some(ext) => {
                 let method = ext.method.as_ref().filter(|method| method.check(&ROLE, self.sink));
@@ -158,8 +157,8 @@ impl Functions<'_> {
         }
         let silent = self.sink.count() == before;
         let signature = known.then(|| signature::check(function, Some(&NOT_LENT), &ROLE, self.sink)).flatten();
-        let Signature { cfgs, parameters } = signature.filter(|_| silent)?;
-        Some(Handler { name: name.clone(), cfgs, serves: serves?, parameters, output: signature::output(function) })
+        let Signature { name, cfgs, parameters, output } = signature.filter(|_| silent)?;
+        Some(Handler { name, cfgs, serves: serves?, parameters, output })
     }
 
     fn named(&mut self, function: &Function) -> Option<Serves> {

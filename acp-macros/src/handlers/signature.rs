@@ -1,6 +1,6 @@
 //! The rules for the signature of every handler, and the parts of a signature that the call needs.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, FnArg, GenericArgument, GenericParam, PathArguments, ReceiverKind, ReturnType, Safety, Type};
 
@@ -26,9 +26,11 @@ pub(crate) struct Output {
 
 /// The signature of a handler, without mistakes.
 pub(crate) struct Signature {
+    pub(crate) name: Ident,
     /// The conditions under which the function exists and no parameter is wrong.
     pub(crate) cfgs: Vec<Attribute>,
     pub(crate) parameters: Vec<Parameter>,
+    pub(crate) output: Output,
 }
 
 /// The reason why a parameter cannot be `&mut`, a cure, and a note.
@@ -55,7 +57,8 @@ pub(crate) fn check(function: &Function, not_lent: Option<&NotLent>, role: &Role
         let parameter = broken.get(own..).filter(|conditions| !conditions.is_empty())?;
         cfgs.push(conditions::not(parameter));
     }
-    Some(Signature { cfgs, parameters })
+    let name = function.signature.ident.clone();
+    Some(Signature { name, cfgs, parameters, output: output(function) })
 }
 
 fn check_receiver(function: &Function, role: &Role, sink: &Sink) {
@@ -117,7 +120,7 @@ fn check_type(ty: &Type, not_lent: Option<&NotLent>, sink: &Sink) {
 }
 
 /// The return type of the function, and its place.
-pub(crate) fn output(function: &Function) -> Output {
+fn output(function: &Function) -> Output {
     match &function.signature.output {
         ReturnType::Default => Output { at: function.signature.ident.to_token_stream(), fallible: false },
         ReturnType::Type(_, ty) => Output { at: ty.to_token_stream(), fallible: is_result(ty) },

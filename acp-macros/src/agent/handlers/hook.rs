@@ -111,7 +111,7 @@ pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> O
     if !claimed::is_free(name, other, sink) {
         return None;
     }
-    let Signature { cfgs, parameters } = signature::check(function, None, &ROLE, sink)?;
+    let Signature { name, cfgs, parameters, output } = signature::check(function, None, &ROLE, sink)?;
     // A parameter under a condition may be missing in some configurations, so it does not count.
     let is_config = |parameter: &&Parameter| parameter.cfgs.is_empty() && is_mutable(&parameter.ty);
     let mut configs = parameters.iter().filter(is_config).skip(1);
@@ -119,8 +119,6 @@ pub(super) fn check(on_change: &OnChange, function: &Function, sink: &Sink) -> O
         sink.error(&second.ty, "two parameters of a hook take the config").help("remove one of them");
         return None;
     }
-    let name = name.clone();
-    let output = signature::output(function);
     Some(Hook { name, cfgs, of: on_change.of.clone()?, parameters, output, config: None })
 }
 

@@ -80,18 +80,14 @@ impl Handlers<'_> {
     fn item(&mut self, function: &Function, own: Option<&OfAgents>) {
         // With an attribute that makes it something else, the function was probably meant as the handler.
         self.prompt |= text::plain(&function.signature.ident) == PROMPT;
-        match own {
-            Some(OfAgents::Both(command)) => command.refuse_hook(self.sink),
-            Some(OfAgents::Hook(on_change)) => self.hooks.extend(hook::check(on_change, function, self.sink)),
-            Some(OfAgents::Command(command)) => {
-                let handler = self.function(function, Some(command));
-                self.valid.extend(handler);
-            }
-            None => {
-                let handler = self.function(function, None);
-                self.valid.extend(handler);
-            }
-        }
+        let command = match own {
+            Some(OfAgents::Both(command)) => return command.refuse_hook(self.sink),
+            Some(OfAgents::Hook(on_change)) => return self.hooks.extend(hook::check(on_change, function, self.sink)),
+            Some(OfAgents::Command(command)) => Some(command),
+            None => None,
+        };
+        let handler = self.function(function, command);
+        self.valid.extend(handler);
     }
 
     fn function(&mut self, function: &Function, command: Option<&Written>) -> Option<Handler> {
@@ -110,12 +106,11 @@ impl Handlers<'_> {
         let unread = Some(&NOT_LENT).filter(|_| command.is_none());
         let not_lent = arm.as_ref().map_or(unread, |arm| arm.not_lent());
         let signature = if known { signature::check(function, not_lent, &ROLE, self.sink) } else { None };
-        let Signature { cfgs, parameters } = signature.filter(|_| silent)?;
-        let name = function.signature.ident.clone();
-        Some(Handler { name, cfgs, arm: arm?, parameters, output: signature::output(function), returned: None })
+        let Signature { name, cfgs, parameters, output } = signature.filter(|_| silent)?;
+        Some(Handler { name, cfgs, arm: arm?, parameters, output, returned: None })
     }
 
-    /// What the function serves by its name.
+    /// The arm of a function by its name.
     fn named(&mut self, signature: &syn::Signature) -> Option<Box<dyn Arm>> {
         if let Some(event) = life::event(&signature.ident) {
             return boxed(Some(event));
