@@ -6,7 +6,7 @@ pub use core::{
     primitive::{bool, str, u32},
 };
 
-pub use acp_runtime_core::__private::{Assumed, Given};
+pub use acp_handlers::{Assumed, Given};
 
 #[path = "keys.rs"]
 pub mod keys;

@@ -2,7 +2,10 @@
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
-use acp_runtime_core::__role::{Dispatcher, Peer, read_own, serve};
+use acp_peer::Dispatcher;
+use acp_peer::Peer;
+use acp_peer::serve;
+use acp_peer::wire::own::read as read_own;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::{sync::mpsc, task::JoinHandle};

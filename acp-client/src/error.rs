@@ -44,7 +44,7 @@ pub enum ErrorKind {
         /// The method of the request.
         method: String,
         /// The agent's error.
-        error: acp_runtime_core::Error,
+        error: acp_peer::Error,
     },
     /// The agent's user must authenticate first: see [`Connection::authenticate`](crate::Connection::authenticate).
     #[error("the agent refused `{method}`: its user has to authenticate first{}: {error}", ways(methods))]
@@ -54,7 +54,7 @@ pub enum ErrorKind {
         /// The ways to authenticate that the agent offered.
         methods: Vec<AuthMethod>,
         /// The agent's error.
-        error: acp_runtime_core::Error,
+        error: acp_peer::Error,
     },
     /// The agent did not answer in time.
     #[error("the agent did not answer `{method}` within {after:?}")]
@@ -212,7 +212,7 @@ impl Error {
     }
 
     /// The agent's error, if the agent answered with one.
-    pub fn refusal(&self) -> Option<&acp_runtime_core::Error> {
+    pub fn refusal(&self) -> Option<&acp_peer::Error> {
         match &self.0.kind {
             ErrorKind::Refused { error, .. } | ErrorKind::AuthRequired { error, .. } => Some(error),
             _ => None,
@@ -269,7 +269,7 @@ impl std::error::Error for Error {
 
 /// A handler may itself ask the agent and fail. Its error is then the agent's error, or an internal error with the
 /// cause.
-impl From<Error> for acp_runtime_core::Error {
+impl From<Error> for acp_peer::Error {
     fn from(error: Error) -> Self {
         match error.refusal() {
             Some(refusal) => refusal.clone(),
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn an_error_cannot_change_the_terminal_that_shows_it() {
-        let error = acp_runtime_core::Error::new(-1, "no\u{1b}[2J");
+        let error = acp_peer::Error::new(-1, "no\u{1b}[2J");
         let kind = ErrorKind::Refused { method: "m".to_owned(), error };
         let error =
             Error::with(kind, "\u{1b}]0;title\u{7}one\r\n\ttwo\u{9b}1m\rü".to_owned(), vec!["\u{8}x".to_owned()]);

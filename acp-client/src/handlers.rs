@@ -200,7 +200,8 @@
 //! [`Plan`]: crate::values::Plan
 //! [`SessionNotification`]: crate::values::SessionNotification
 
-pub use acp_runtime_core::{Error, Result};
+pub use acp_peer::Error;
+pub use acp_peer::Result;
 
 /// One type for each method and each kind of update that a client can handle. The type has the name of the handler's
 /// function, and compile errors show this name.

@@ -79,11 +79,13 @@ mod role;
 mod session;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod values;
 
 #[doc(inline)]
 pub use acp_hooks as hooks;
 pub use acp_macros::acp_client;
-pub use acp_runtime_core::{transport, values};
+#[doc(inline)]
+pub use acp_peer::transport;
 pub use connection::Connection;
 pub use endpoint::{ConnectOptions, Endpoint, Over, Program};
 pub use error::{End, Error, ErrorKind, Result};
@@ -95,6 +97,6 @@ pub use session::{
     Session, Turn, TurnEnd, TurnEvent, TurnEvents, UnknownUpdate, Update,
 };
 
-pub(crate) use acp_runtime_core::__role::schema;
+pub(crate) use acp_schema as schema;
 #[doc(hidden)]
 pub use contract::{Call, Handlers};

@@ -11,7 +11,10 @@ use std::{
     time::Duration,
 };
 
-use acp_runtime_core::__role::{Address, Peer, Then, from_json};
+use acp_peer::Address;
+use acp_peer::Peer;
+use acp_peer::rpc::Then;
+use acp_peer::wire::decode::from_json;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::{
@@ -256,9 +259,9 @@ impl Link {
     }
 
     /// The error of a request that the agent answered with an error.
-    pub(crate) fn refused(&self, method: &str, error: acp_runtime_core::Error) -> Error {
+    pub(crate) fn refused(&self, method: &str, error: acp_peer::Error) -> Error {
         let method = method.to_owned();
-        if error.code() == acp_runtime_core::Error::AUTH_REQUIRED {
+        if error.code() == acp_peer::Error::AUTH_REQUIRED {
             let methods = self.agent.get().map(|agent| agent.auth_methods.clone()).unwrap_or_default();
             return self.error(ErrorKind::AuthRequired { method, methods, error });
         }

@@ -1,6 +1,6 @@
 //! Updates on lines over the limit: they are lost, and a mark stands in their place.
 
-use acp_runtime_core::__role::from_json;
+use acp_peer::wire::decode::from_json;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use acp_runtime_core::__role::{Invalid, Message, Peer, Responder, Role};
+use acp_peer::Invalid;
+use acp_peer::Peer;
+use acp_peer::Responder;
+use acp_peer::Role;
+use acp_peer::wire::envelope::Incoming as Message;
 use serde_json::value::RawValue;
 
 use crate::{
@@ -31,7 +35,7 @@ impl<C: Handlers> Role for ClientRole<C> {
     fn request(self: &Arc<Self>, responder: Responder, method: &str, params: Option<&RawValue>) {
         if self.link.peer.tasks.is_full() {
             let error = "the client works on as many requests as it takes at once; ask again when some are answered";
-            return responder.respond::<()>(Err(acp_runtime_core::Error::internal_error(error)));
+            return responder.respond::<()>(Err(acp_peer::Error::internal_error(error)));
         }
         let session = is_question(method).then(|| self.link.session_of(params.map_or("", RawValue::get))).flatten();
         let reader = session.and_then(|session| Some((session.takes_questions()?, session)));
@@ -58,9 +62,7 @@ impl<C: Handlers> Role for ClientRole<C> {
         tracing::debug!(%error, "ignored a line of the agent that is no message");
         match id {
             // The line has an id, so the agent waits for its answer.
-            Some(_) if line.starts_with(b"{") => {
-                self.link.peer.refuse(acp_runtime_core::__role::Address::Connection, id, &error)
-            }
+            Some(_) if line.starts_with(b"{") => self.link.peer.refuse(acp_peer::Address::Connection, id, &error),
             _ if is_too_long => self.lost(line, error.message()),
             _ => {
                 self.end_answered(line);
@@ -106,7 +108,7 @@ impl<C: Handlers> ClientRole<C> {
         for value in values {
             if let Message::Response { id, .. } = Message::read(value.get().as_bytes()) {
                 let error = format!("the agent's answer {why}: each message needs a line of its own");
-                let error = acp_runtime_core::Error::internal_error(error);
+                let error = acp_peer::Error::internal_error(error);
                 self.link.peer.outgoing.answer(id, Self::TAKES_TEXT_IDS, Err(error));
             }
         }

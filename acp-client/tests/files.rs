@@ -14,11 +14,11 @@ use std::{
     },
 };
 
+use acp_client::handlers::Error;
 use acp_client::{
     parts::{Files, Roots},
     values::{ReadTextFileRequest, WriteTextFileRequest},
 };
-use acp_runtime_core::Error;
 
 struct Place {
     _dir: tempfile::TempDir,

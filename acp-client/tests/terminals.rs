@@ -8,6 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use acp_client::handlers::Error;
 use acp_client::{
     parts::{Roots, Terminals},
     values::{
@@ -15,7 +16,6 @@ use acp_client::{
         TerminalOutputRequest, TerminalOutputResponse, WaitForTerminalExitRequest, WaitForTerminalExitResponse,
     },
 };
-use acp_runtime_core::Error;
 use tokio::time::timeout;
 
 const SOON: Duration = Duration::from_secs(20);

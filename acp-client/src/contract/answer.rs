@@ -6,7 +6,9 @@ use std::{
     marker::PhantomData,
 };
 
-use acp_runtime_core::{__role::own_answer, Error, Result};
+use acp_peer::Error;
+use acp_peer::Result;
+use acp_peer::wire::own::answer as own_answer;
 use serde::Serialize;
 use serde_json::value::RawValue;
 

@@ -5,7 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use acp_runtime_core::{__role::from_json, Error, Result};
+use acp_peer::Error;
+use acp_peer::Result;
+use acp_peer::wire::decode::from_json;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

@@ -1,7 +1,7 @@
 //! Checks that run while the author's crate compiles. They use facts that only the compiler knows: types, and
 //! configurations (`cfg`).
 
-use acp_runtime_core::__role::contains;
+use acp_handlers::constant::contains;
 
 use super::take::slot;
 

@@ -3,7 +3,8 @@
 
 use std::marker::PhantomData;
 
-use acp_runtime_core::{__role::from_json, Result};
+use acp_peer::Result;
+use acp_peer::wire::decode::from_json;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -61,7 +62,7 @@ macro_rules! taken {
         impl $crate::contract::FromCall<'_, $name> for $crate::values::$params {
             const SLOT: u32 = $crate::contract::slot::REQUEST;
 
-            fn from_call(parts: &mut $crate::contract::Parts<'_, $name>) -> acp_runtime_core::Result<Self> {
+            fn from_call(parts: &mut $crate::contract::Parts<'_, $name>) -> acp_peer::Result<Self> {
                 parts.request()
             }
         }
@@ -81,7 +82,7 @@ macro_rules! method {
             fn decode(
                 method: &str,
                 params: Option<&serde_json::value::RawValue>,
-            ) -> acp_runtime_core::Result<$crate::contract::Received<Self>> {
+            ) -> acp_peer::Result<$crate::contract::Received<Self>> {
                 let params: $crate::values::$params = $crate::contract::lent::object(method, params)?;
                 let session = $crate::contract::markers::session!(params $($session)?);
                 let meta = params.meta.clone();
@@ -114,7 +115,7 @@ macro_rules! requests {
 
         #[diagnostic::do_not_recommend]
         impl $crate::contract::IntoAnswer<$name, $crate::contract::Itself> for $crate::values::$response {
-            fn answer(self) -> acp_runtime_core::Result<Self> {
+            fn answer(self) -> acp_peer::Result<Self> {
                 Ok(self)
             }
         }
@@ -126,7 +127,7 @@ macro_rules! silent {
     ($name:ident) => {
         #[diagnostic::do_not_recommend]
         impl $crate::contract::IntoAnswer<$name, $crate::contract::Short> for () {
-            fn answer(self) -> acp_runtime_core::Result<()> {
+            fn answer(self) -> acp_peer::Result<()> {
                 Ok(())
             }
         }
@@ -154,14 +155,14 @@ macro_rules! updates {
             fn decode(
                 method: &str,
                 params: Option<&serde_json::value::RawValue>,
-            ) -> acp_runtime_core::Result<$crate::contract::Received<Self>> {
+            ) -> acp_peer::Result<$crate::contract::Received<Self>> {
                 let notification = $crate::contract::lent::object(method, params)?;
                 let $crate::values::SessionNotification { session_id, update, meta, .. } = notification;
                 match update {
                     $crate::values::SessionUpdate::$variant(params) => {
                         Ok($crate::contract::Received { params, session: Some(session_id), meta })
                     }
-                    _ => Err(acp_runtime_core::Error::invalid_params("an update of another kind")),
+                    _ => Err(acp_peer::Error::invalid_params("an update of another kind")),
                 }
             }
         }

@@ -4,7 +4,7 @@
 
 use std::marker::PhantomData;
 
-use acp_runtime_core::__role::Scalar;
+use acp_handlers::Scalar;
 use serde::de::DeserializeOwned;
 
 /// A parameter type of an extension's handler.

@@ -1,6 +1,6 @@
 //! The parameters of handlers. The compiler finds each by its type, so they may stand in any order.
 
-use acp_runtime_core::Result;
+use acp_peer::Result;
 use serde::de::DeserializeOwned;
 
 use super::{

@@ -2,7 +2,9 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use acp_runtime_core::__role::{Peer, Start, from_json};
+use acp_peer::Peer;
+use acp_peer::rpc::Start;
+use acp_peer::wire::decode::from_json;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;

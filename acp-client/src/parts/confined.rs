@@ -8,7 +8,7 @@ use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-use acp_runtime_core::Error;
+use acp_peer::Error;
 use cap_std::{
     ambient_authority,
     fs::{Dir, File, Metadata, OpenOptions},

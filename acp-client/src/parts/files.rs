@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use acp_runtime_core::Error;
+use acp_peer::Error;
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
 use super::{

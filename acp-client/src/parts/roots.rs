@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use acp_runtime_core::Error;
+use acp_peer::Error;
 
 use crate::values::SessionId;
 

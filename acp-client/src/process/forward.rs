@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-use acp_runtime_core::__role::CancellationToken;
+use acp_peer::CancellationToken;
 // The crate uses this channel elsewhere. That of `std` would be a second one in each client's program.
 use tokio::sync::mpsc::{Receiver, Sender, channel, error::TrySendError};
 

@@ -21,7 +21,7 @@ mod watchdog;
 
 use std::{collections::BTreeMap, ffi::OsString, io, path::PathBuf, process::Stdio, sync::Arc, time::Duration};
 
-use acp_runtime_core::__role::CancellationToken;
+use acp_peer::CancellationToken;
 use tokio::{
     process::{ChildStderr, ChildStdin, ChildStdout, Command},
     sync::watch,

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use acp_runtime_core::__role::CancellationToken;
+use acp_peer::CancellationToken;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use super::forward::Forward;

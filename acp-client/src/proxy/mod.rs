@@ -61,7 +61,8 @@ use std::{
     time::Duration,
 };
 
-use acp_runtime_core::__role::{Peer, after};
+use acp_peer::Peer;
+use acp_peer::rpc::after;
 use tokio::{
     process::Command,
     time::{Instant, sleep, timeout_at},
@@ -124,7 +125,7 @@ impl Proxy {
     ///
     /// ```
     /// use acp_client::proxy::{Pass, Proxy};
-    /// use acp_runtime_core::Error;
+    /// use acp_client::handlers::Error;
     ///
     /// // Nobody logs out through here.
     /// let proxy = Proxy::new().from_client("logout", |_| Pass::Refuse(Error::method_not_found("logout")));

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use acp_runtime_core::__role::id_key;
+use acp_peer::rpc::id_key;
 use serde_json::value::RawValue;
 use tokio::sync::Notify;
 

@@ -9,10 +9,11 @@ use std::{
     },
 };
 
-use acp_runtime_core::{
-    __role::{Address, Message, Peer, call_as},
-    Error,
-};
+use acp_peer::Address;
+use acp_peer::Error;
+use acp_peer::Peer;
+use acp_peer::wire::envelope::Incoming as Message;
+use acp_peer::wire::message::call_as;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -279,7 +280,7 @@ impl Reader {
     }
 
     fn respond(&self, peer: &Arc<Peer>, id: &RawValue, result: &RawValue) {
-        acp_runtime_core::__role::Responder::new(peer, id, None).respond(Ok(result));
+        acp_peer::Responder::new(peer, id, None).respond(Ok(result));
         peer.outbox.flush();
     }
 

@@ -5,7 +5,8 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use acp_runtime_core::__role::{Address, Then};
+use acp_peer::Address;
+use acp_peer::rpc::Then;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
@@ -33,7 +34,7 @@ use crate::{
 pub struct PromptBeside {
     session: Session,
     id: u64,
-    answer: oneshot::Receiver<std::result::Result<Box<RawValue>, acp_runtime_core::Error>>,
+    answer: oneshot::Receiver<std::result::Result<Box<RawValue>, acp_peer::Error>>,
 }
 
 impl Session {

@@ -5,7 +5,9 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use acp_runtime_core::__role::{Address, CancellationToken, Peer};
+use acp_peer::Address;
+use acp_peer::CancellationToken;
+use acp_peer::Peer;
 
 use crate::{
     schema::Method,

@@ -36,7 +36,7 @@ pub(crate) enum Item {
 /// The end of a turn or load.
 pub(crate) enum Outcome {
     Answered(Box<RawValue>),
-    Refused(acp_runtime_core::Error),
+    Refused(acp_peer::Error),
     /// The connection is over, so no answer will come.
     Lost,
     /// This client ended it, since nobody took its updates.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use acp_runtime_core::__role::from_json;
+use acp_peer::wire::decode::from_json;
 use serde::Deserialize;
 
 /// The session that params belong to. Most agents write `sessionId` first, so that position is tried first.

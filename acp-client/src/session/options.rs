@@ -1,6 +1,6 @@
 //! The options and the mode of a session, by the agent's last report, and where such reports are kept.
 
-use acp_runtime_core::__role::from_json;
+use acp_peer::wire::decode::from_json;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

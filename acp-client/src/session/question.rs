@@ -2,7 +2,7 @@
 
 use std::{fmt, pin::Pin};
 
-use acp_runtime_core::Error;
+use acp_peer::Error;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::oneshot;

@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, future::ready, pin::pin, time::Duration};
 
-use acp_runtime_core::__role::after;
+use acp_peer::rpc::after;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::time::{Instant, timeout, timeout_at};

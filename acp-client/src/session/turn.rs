@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use acp_runtime_core::__role::from_json;
+use acp_peer::wire::decode::from_json;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

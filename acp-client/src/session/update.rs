@@ -1,6 +1,6 @@
 //! An agent's reports about a session, typed if the protocol has the kind.
 
-use acp_runtime_core::__role::from_json;
+use acp_peer::wire::decode::from_json;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

@@ -2,10 +2,8 @@
 
 use std::{ops::Deref, path::Path, time::Duration};
 
-use acp_runtime_core::{
-    __role::HANDLER_PANICKED,
-    agent::{self, Serve, ServeOptions, Serving},
-};
+use acp_handlers::PANICKED as HANDLER_PANICKED;
+use acp_runtime_core::agent::{self, Serve, ServeOptions, Serving};
 use tokio::{
     task::JoinHandle,
     time::{sleep, timeout},
@@ -34,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct TestConnection {
     /// `None` once the connection is finished.
     connection: Option<Connection>,
-    agent: JoinHandle<acp_runtime_core::Result<()>>,
+    agent: JoinHandle<acp_peer::Result<()>>,
     script: Option<Script>,
     recorder: Recorder,
     allowed: Vec<&'static judge::Rule>,
@@ -167,7 +165,7 @@ fn ends() -> (Recorder, memory::Memory, memory::Memory) {
 }
 
 async fn open<C: Handlers>(
-    agent: JoinHandle<acp_runtime_core::Result<()>>,
+    agent: JoinHandle<acp_peer::Result<()>>,
     near: memory::Memory,
     client: C,
     recorder: Recorder,

@@ -189,7 +189,7 @@ impl Walk<'_> {
 
     fn refusal(&mut self, way: &[(String, Value)], error: &Error) {
         match error.refusal() {
-            Some(refusal) if refusal.code() != acp_runtime_core::Error::INTERNAL_ERROR => self.refused += 1,
+            Some(refusal) if refusal.code() != acp_peer::Error::INTERNAL_ERROR => self.refused += 1,
             _ => self.fault(way, &error.to_string()),
         }
     }

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use acp_runtime_core::__role::CancellationToken;
+use acp_peer::CancellationToken;
 
 use super::{Recorder, conversation::conversation};
 

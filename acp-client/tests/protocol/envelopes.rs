@@ -11,7 +11,7 @@ use acp_client::{
     transport::{Limits, memory},
     values::ReadTextFileRequest,
 };
-use acp_runtime_core::__role::schema::{Method, MethodKind, Side};
+use acp_schema::{Method, MethodKind, Side};
 use serde_json::{Value, json, value::RawValue};
 use tokio::sync::Notify;
 

@@ -6,18 +6,15 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
-#[doc(hidden)]
-#[path = "role.rs"]
-pub mod __role;
 pub mod agent;
 pub mod client;
 pub mod config;
-mod constant;
 mod dialect;
 pub mod session;
 pub mod testing;
 pub mod values;
 
+pub(crate) use acp_handlers::constant;
 #[cfg(test)]
 pub(crate) use acp_macros::{ConfigOptions, SelectValue};
 pub use acp_peer::transport;

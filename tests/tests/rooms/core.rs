@@ -16,15 +16,7 @@ fn house() -> House {
 fn no_room_knows_one_above_it() {
     rules::no_room_knows_one_above_it(
         &house(),
-        &[
-            &["constant", "values"],
-            &["config"],
-            &["dialect", "testing"],
-            &["client"],
-            &["session"],
-            &["agent"],
-            &["private", "role"],
-        ],
+        &[&["values"], &["config"], &["dialect", "testing"], &["client"], &["session"], &["agent"], &["private"]],
     );
 }
 

@@ -7,7 +7,9 @@ fn nothing_leads_to_each_other_and_no_arrow_runs_up() {
     for (folder, more_than) in [
         ("acp-runtime/src", 1),
         ("schema/src", 10),
+        ("acp-handlers/src", 3),
         ("acp-hooks/src", 4),
+        ("acp-local/src", 2),
         ("acp-store/src", 8),
         ("acp-store-sqlite/src", 8),
         ("acp-store-postgres/src", 8),

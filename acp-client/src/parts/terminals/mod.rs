@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use acp_runtime_core::Error;
+use acp_peer::Error;
 use tokio::{process::Command, task::spawn_blocking, time::timeout};
 
 use self::running::{Record, Running};

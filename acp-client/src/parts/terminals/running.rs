@@ -7,7 +7,10 @@ use std::{
     time::Duration,
 };
 
-use acp_runtime_core::__role::{CancellationToken, Output, Partial, exit_status};
+use acp_local::Output;
+use acp_local::Partial;
+use acp_local::exit_status;
+use acp_peer::CancellationToken;
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
     process::Command,

@@ -10,7 +10,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use acp_runtime_core::Error;
+use acp_peer::Error;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 

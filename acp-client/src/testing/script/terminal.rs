@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acp_runtime_core::Error;
+use acp_peer::Error;
 use serde_json::Value;
 use tokio::sync::watch;
 

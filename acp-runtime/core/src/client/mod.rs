@@ -10,12 +10,10 @@ pub(crate) mod authentication;
 pub(crate) mod call_ids;
 mod elicitation;
 mod errands;
-pub(crate) mod exit;
 mod files;
 pub(crate) mod line;
 #[cfg(feature = "local")]
 mod local;
-pub(crate) mod output;
 mod permission;
 #[cfg(feature = "questions")]
 pub(crate) mod questions;

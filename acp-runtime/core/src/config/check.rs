@@ -17,7 +17,7 @@ pub const fn apart<C: ConfigOptions>(position: usize) {
     let all = &C::OUTLINE;
     let joined = all.flattened[position];
     if !joined.whole {
-        let text = Text::new().push("`").push(joined.name).push("` has fields that are no options, so it cannot be ");
+        let text = Text::EMPTY.push("`").push(joined.name).push("` has fields that are no options, so it cannot be ");
         panic!("{}", text.push("flattened; `#[derive(ConfigOptions)]` makes every field one").as_str())
     }
     let own = Outline { flattened: &[], ..*all };
@@ -54,7 +54,7 @@ const fn compare_own(one: &Outline, other: &Outline) {
         let mut j = 0;
         while j < other.ids.len() {
             if same(one.ids[i], other.ids[j]) {
-                let text = Text::new().push("the option id `").push(one.ids[i]).push("` is used twice: by `");
+                let text = Text::EMPTY.push("the option id `").push(one.ids[i]).push("` is used twice: by `");
                 panic!("{}", text.push(one.name).push("` and by `").push(other.name).push("`").as_str())
             }
             j += 1;
@@ -62,7 +62,7 @@ const fn compare_own(one: &Outline, other: &Outline) {
         i += 1;
     }
     if let (Some(first), Some(second)) = (one.mode, other.mode) {
-        let text = Text::new().push("two options are the session's mode: `").push(first).push("` of `").push(one.name);
+        let text = Text::EMPTY.push("two options are the session's mode: `").push(first).push("` of `").push(one.name);
         let text = text.push("` and `").push(second).push("` of `").push(other.name);
         panic!("{}", text.push("`; `mirror = false` takes one of them out").as_str())
     }
@@ -78,7 +78,7 @@ pub const fn among(option: &str, values: &[ValueDeclaration<'_>], default: &'sta
         }
         i += 1;
     }
-    let text = Text::new().push("`").push(default).push("` is not one of the values of `").push(option).push("`");
+    let text = Text::EMPTY.push("`").push(default).push("` is not one of the values of `").push(option).push("`");
     panic!("{}", text.as_str())
 }
 

@@ -18,7 +18,5 @@
 //! }
 //! ```
 
-pub(crate) mod scalar;
-
 #[doc(no_inline)]
 pub use crate::schema::v1::*;

@@ -2,20 +2,10 @@
 
 use std::marker::PhantomData;
 
+pub use acp_handlers::{Assumed, Given};
+
 use super::declaration::AgentDeclaration;
 use crate::{config::ConfigOptions, constant::Text};
-
-/// Another way to write a type, with a lifetime parameter. The compiler refuses a `where` clause that is false at once,
-/// unless the clause has a `for<'a>` lifetime. With this form, the code compiles, and the compiler checks the clause
-/// where the code is used.
-pub trait Assumed<'a> {
-    /// The type.
-    type Itself: ?Sized;
-}
-
-impl<T: ?Sized> Assumed<'_> for T {
-    type Itself = T;
-}
 
 /// Compiles for a type with the struct half. The expansion calls this function for the length of an array. The compiler
 /// checks a length once, and a type with a wrong length in it is an error, see [`Given`]. If the struct has a mistake, which
@@ -37,7 +27,7 @@ pub trait OwnConfig {
 pub const fn options_of<C: ConfigOptions>() -> usize {
     if !C::OUTLINE.whole {
         let text =
-            Text::new().push("`").push(C::OUTLINE.name).push("` has fields that are no options, so it cannot be ");
+            Text::EMPTY.push("`").push(C::OUTLINE.name).push("` has fields that are no options, so it cannot be ");
         let text = text.push("the `config` of another agent\nhelp: name a struct that derives `ConfigOptions`");
         panic!("{}", text.push(", which makes every field an option").as_str())
     }
@@ -62,20 +52,6 @@ where
     S: Send, // any thread may run a turn of the session: take `Arc` for `Rc`, also where the agent is `local`
 {
     0
-}
-
-/// Stands for `T`. If `Fact` is an error, this type is an error, too. The compiler has already reported `Fact`, so it
-/// reports no errors that follow from it.
-pub type Given<T, Fact> = <T as Granted<Fact>>::Itself;
-
-/// The trait behind [`Given`].
-pub trait Granted<Fact> {
-    /// The type.
-    type Itself: ?Sized;
-}
-
-impl<T: ?Sized, Fact> Granted<Fact> for T {
-    type Itself = T;
 }
 
 /// Tells whether threads can share a value of the type. If they can, the compiler finds the inherent constant `SHARE`.

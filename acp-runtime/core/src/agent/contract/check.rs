@@ -136,7 +136,7 @@ pub const fn changes_once<A: Handlers>(function: &str) {
     if let [first, ..] = A::FOR_EVERY_CHANGE
         && !same(first, function)
     {
-        let text = Text::new().push("two functions are for every change of the options\nhelp: call this one from `");
+        let text = Text::EMPTY.push("two functions are for every change of the options\nhelp: call this one from `");
         let text = text.push(first).push("`, which runs for them already");
         panic!("{}", text.as_str());
     }
@@ -153,7 +153,7 @@ pub(super) const fn extend_once_from(mut first: usize, extensions: &[Extension])
         let mut i = 0;
         while i < first {
             if same(extensions[i].name, extensions[first].name) {
-                let text = Text::new().push("two functions handle `").push(extensions[i].name);
+                let text = Text::EMPTY.push("two functions handle `").push(extensions[i].name);
                 panic!("{}", text.push("`\nhelp: remove one of them").as_str());
             }
             i += 1;
@@ -193,7 +193,7 @@ pub(super) const fn command_once_from(mut first: usize, commands: &[DeclaredComm
         let mut i = 0;
         while i < first {
             if same(commands[i].name(), commands[first].name()) {
-                let text = Text::new().push("the command `/").push(commands[i].name()).push("` has two functions");
+                let text = Text::EMPTY.push("the command `/").push(commands[i].name()).push("` has two functions");
                 panic!("{}", text.push("\nhelp: remove one of them").as_str());
             }
             i += 1;

@@ -122,7 +122,7 @@ const fn twice(route: &Route) -> Text {
         ExtensionKind::Request => "requests",
         ExtensionKind::Notification => "notifications",
     };
-    let text = Text::new().push(kind);
+    let text = Text::EMPTY.push(kind);
     if route.prefix.is_empty() {
         return text.push(" have two fallbacks");
     }

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
 
-use crate::values::scalar::Scalar;
+use acp_handlers::Scalar;
 
 /// A parameter type of an extension's handler.
 #[derive(Debug)]

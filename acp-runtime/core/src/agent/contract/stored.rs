@@ -224,7 +224,7 @@ help: write `store = field` in the `#[acp_agent(..)]` of the struct, or handle `
 /// Fails to compile when a method has a handler, and the store serves it.
 pub const fn is_not_stored<A: Handlers>(handler: &str) {
     if A::STORE.is_some() {
-        let text = Text::new().push("the store serves this method: the handler `").push(handler);
+        let text = Text::EMPTY.push("the store serves this method: the handler `").push(handler);
         let text = text.push("` is never called\nhelp: remove it");
         if !matches!(handler.as_bytes(), [b'l', b'i', ..]) {
             let text =

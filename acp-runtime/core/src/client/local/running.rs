@@ -15,11 +15,9 @@ use tokio::{
 };
 
 use super::system::{Group, Reader};
+use acp_local::{Output, Partial, exit_status};
+
 use crate::{
-    client::{
-        exit::exit_status,
-        output::{Output, Partial},
-    },
     rpc::CancellationToken,
     values::{TerminalExitStatus, TerminalOutputResponse},
     wire::{Cancelled, Error, Result},

@@ -134,8 +134,7 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
     }
 }
 
-/// The message of the answer to a request whose handler panicked. Tests of agents know it.
-pub const PANICKED: &str = "the agent's handler panicked; its message is on the agent's stderr";
+pub use acp_handlers::PANICKED;
 
 impl<A: Handlers, M: Handled<A>> Drop for CallGuard<A, M> {
     fn drop(&mut self) {

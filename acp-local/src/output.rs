@@ -1,5 +1,4 @@
-//! Keeps the last part of a command's output, as text: of the agent's own commands (feature `local`), and of those that
-//! `acp-client` runs for agents.
+//! Keeps the last part of a command's output, as text.
 
 use std::collections::VecDeque;
 

@@ -13,7 +13,7 @@ pub const fn contains(names: &[&str], name: &str) -> bool {
 }
 
 /// Whether both texts are equal.
-pub(crate) const fn same(one: &str, other: &str) -> bool {
+pub const fn same(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     if one.len() != other.len() {
         return false;
@@ -29,19 +29,20 @@ pub(crate) const fn same(one: &str, other: &str) -> bool {
 }
 
 /// A sentence that is built at compile time. Text beyond its capacity is cut.
-pub(crate) struct Text {
+pub struct Text {
     bytes: [u8; Self::LONGEST],
     len: usize,
 }
 
 impl Text {
-    pub(crate) const LONGEST: usize = 256;
+    /// The most bytes.
+    pub const LONGEST: usize = 256;
 
-    pub(crate) const fn new() -> Self {
-        Self { bytes: [0; Self::LONGEST], len: 0 }
-    }
+    /// An empty sentence.
+    pub const EMPTY: Self = Self { bytes: [0; Self::LONGEST], len: 0 };
 
-    pub(crate) const fn push(mut self, part: &str) -> Self {
+    /// With one more part.
+    pub const fn push(mut self, part: &str) -> Self {
         let part = part.as_bytes();
         let mut i = 0;
         while i < part.len() && self.len < Self::LONGEST {
@@ -52,7 +53,8 @@ impl Text {
         self
     }
 
-    pub(crate) const fn as_str(&self) -> &str {
+    /// The text.
+    pub const fn as_str(&self) -> &str {
         match str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
             // The cut has split a character.

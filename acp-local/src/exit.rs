@@ -2,7 +2,7 @@
 
 use std::process::ExitStatus;
 
-use crate::values::TerminalExitStatus;
+use acp_schema::v1::TerminalExitStatus;
 
 /// A code, or the name of the signal that ended the process.
 pub fn exit_status(status: ExitStatus) -> TerminalExitStatus {

@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::{schema::MaybeUndefined, values::*};
+use acp_schema::{MaybeUndefined, v1::*};
 
 /// A type that decodes only from a number, a text, a boolean or `null`.
 pub trait Scalar {}
