@@ -161,7 +161,7 @@ fn is_judged(schema: &Schema, what: &str, place: &str, (from, message): (Party, 
     assert!(
         text.contains(&format!("`{gate}")),
         "the judge does not report `{what}` without `{gate}`, but {text:?}: give it this gate in \
-         acp-client/src/testing/judge/gates.rs"
+         acp-judge/src/judge/gates.rs"
     );
     let fine = breach(schema.all("ClientCapabilities"), schema.all("AgentCapabilities"));
     assert_eq!(fine, None, "the judge reports `{what}` between parties that can do everything");

@@ -3,20 +3,14 @@
 use std::{ops::Deref, path::Path, time::Duration};
 
 use acp_handlers::PANICKED as HANDLER_PANICKED;
+use acp_judge::{self as judge, Finding, Level, assert_golden, conversation};
 use acp_runtime_core::agent::{self, Serve, ServeOptions, Serving};
 use tokio::{
     task::JoinHandle,
     time::{sleep, timeout},
 };
 
-use super::{
-    Party, Recorder, Script, Tape, TestSession,
-    conversation::conversation,
-    golden::assert_golden,
-    judge::{self, Finding, Level},
-    patience::Caller,
-    raw::RawCalls,
-};
+use super::{Party, Recorder, Script, Tape, TestSession, patience::Caller, raw::RawCalls};
 use crate::{ConnectOptions, Connection, Endpoint, NewSession, contract::Handlers, transport::memory};
 
 /// The folder of a session without a folder of its own.

@@ -99,23 +99,20 @@
 //! [`Connection`] and [`Session`] have only the bounds of [`ConnectOptions`](crate::ConnectOptions).
 
 mod connection;
-mod conversation;
-mod golden;
-pub mod judge;
 mod options;
 mod patience;
 mod raw;
 mod script;
 mod session;
-mod tape;
 mod turn;
 
+#[doc(inline)]
+pub use acp_judge as judge;
+pub use acp_judge::{Entry, Party, Recorded, Recorder, Tape, assert_golden};
 pub use connection::{TestConnection, connect, connect_as, connect_local, connect_with};
-pub use golden::assert_golden;
 pub use options::OptionsReport;
 pub use script::{Asked, Decision, Form, Output, Script};
 pub use session::TestSession;
-pub use tape::{Entry, Party, Recorded, Recorder, Tape};
 pub use turn::EndedTurn;
 #[cfg(doc)]
 use {crate::Connection, crate::Session};

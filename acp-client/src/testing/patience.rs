@@ -11,7 +11,7 @@ use std::{
 
 use acp_peer::CancellationToken;
 
-use super::{Recorder, conversation::conversation};
+use acp_judge::{Recorder, conversation};
 
 /// The limit if the environment does not set another one.
 const DEFAULT: Duration = Duration::from_secs(60);

@@ -4,11 +4,11 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{conversation::Names, golden::assert_same};
 use crate::{
     Result, Turn, TurnEnd, Update,
     values::{ContentBlock, ContentChunk, PlanEntry, SessionUpdate, StopReason, ToolCall, ToolCallUpdate},
 };
+use acp_judge::{Names, assert_same};
 
 /// A turn that has ended, with the agent's updates and the turn's end.
 ///

@@ -93,6 +93,6 @@ fn the_judges_schema_is_the_protocols() {
     for (published, judged) in [("schema.json", "v1.json"), ("schema.unstable.json", "v1.unstable.json")] {
         let path = package.join("../schema/v1").join(published);
         let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-        assert_golden(package.join("src/testing/judge").join(judged), &text(schema["$defs"].as_object().unwrap()));
+        assert_golden(package.join("../acp-judge/src/judge").join(judged), &text(schema["$defs"].as_object().unwrap()));
     }
 }

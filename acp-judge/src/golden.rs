@@ -18,7 +18,7 @@ const LARGEST: usize = 4_000_000;
 /// the new text.
 ///
 /// ```no_run
-/// acp_client::testing::assert_golden("tests/golden/hello.txt", "> hello\n");
+/// acp_judge::assert_golden("tests/golden/hello.txt", "> hello\n");
 /// ```
 #[track_caller]
 pub fn assert_golden(path: impl AsRef<Path>, text: &str) {
@@ -53,14 +53,14 @@ pub fn assert_golden(path: impl AsRef<Path>, text: &str) {
 ///
 /// Panics if they differ; the message shows the lines.
 #[track_caller]
-pub(super) fn assert_same(what: &str, expected: &str, came: &str) {
+pub fn assert_same(what: &str, expected: &str, came: &str) {
     if expected != came {
         panic!("{what} differs, `-` was expected and `+` came:\n{}", difference(expected, came));
     }
 }
 
 /// The lines that differ, with some common lines around them.
-pub(super) fn difference(old: &str, new: &str) -> String {
+pub fn difference(old: &str, new: &str) -> String {
     let (old, new): (Vec<_>, Vec<_>) = (old.lines().collect(), new.lines().collect());
     let lines = aligned(&old, &new);
     let is_shown = |at: usize| {

@@ -11,7 +11,7 @@ use super::{
     Finding, Rule, rules,
     state::{Asked, Cancel, Cancelled, Message, Session, State, differ, items, session_of, text},
 };
-use crate::testing::{Party, tape::Entry};
+use crate::tape::{Entry, Party};
 
 /// If a request is open for longer than this, or an agent has not ended after it, the judge reports it.
 const PATIENCE: Duration = Duration::from_secs(2);

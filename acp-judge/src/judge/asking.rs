@@ -8,7 +8,7 @@ use super::{
     state::{Asked, Cancel, State, differ, items, session_of, text},
     tools::has_ended,
 };
-use crate::testing::Party;
+use crate::tape::Party;
 
 impl Judge {
     pub(super) fn agent_asks(&mut self, method: &str, params: &Value) {

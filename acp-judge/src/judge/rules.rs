@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::testing::Party;
+use crate::tape::Party;
 
 /// The level of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

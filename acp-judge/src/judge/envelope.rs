@@ -8,7 +8,7 @@ use super::{
     schema::{DRAFT, Deviations, STABLE, Schema},
     state::{Asked, Message},
 };
-use crate::testing::Party;
+use crate::tape::Party;
 
 fn short(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);

@@ -7,7 +7,7 @@ use super::{
     rules,
     state::{items, text},
 };
-use crate::testing::Party;
+use crate::tape::Party;
 
 pub(super) fn has_ended(status: &str) -> bool {
     matches!(status, "completed" | "failed")

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{connection::Judge, rules, state::items};
-use crate::testing::Party;
+use crate::tape::Party;
 
 /// Whether a capability is advertised, by an object or by `true`.
 fn has(capabilities: &Value, pointer: &str) -> bool {

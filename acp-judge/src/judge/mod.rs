@@ -1,9 +1,4 @@
-//! The judge: compares the messages of a connection with the rules of the protocol.
-//!
-//! The judge reads only messages, so it judges agents of any kind: an agent in memory, a process, a recording. Each
-//! rule of [`RULES`] has a name, a sentence and a place in the protocol. [`judge`] reads a [`Tape`] and reports the
-//! broken rules, with the party and the place. The messages may not show whether a rule was kept: for example, whether
-//! a turn ended before its cancellation arrived. Then the judge reports nothing.
+//! The judge: one file for each area of rules.
 
 mod asking;
 mod connection;
@@ -21,7 +16,7 @@ mod turns;
 use std::{collections::BTreeSet, fmt};
 
 pub use self::rules::{Level, RULES, Rule, rule};
-use super::tape::{Party, Tape};
+use crate::tape::{Party, Tape};
 
 /// A breach of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,11 +48,11 @@ impl fmt::Display for Finding {
 /// Judges the messages of a connection. The findings are in the order of the tape.
 ///
 /// ```
-/// use acp_client::testing::{Party, Tape, judge};
+/// use acp_judge::{Party, Tape, judge};
 ///
 /// let mut tape = Tape::new();
 /// tape.say(Party::Agent, "Starting up..");
-/// let findings = judge::judge(&tape);
+/// let findings = judge(&tape);
 /// assert_eq!(findings[0].rule.id, "message-lines");
 /// assert!(findings[0].rule.place.ends_with("transports#stdio"));
 /// ```
@@ -65,8 +60,8 @@ pub fn judge(tape: &Tape) -> Vec<Finding> {
     judge_raw(tape, BTreeSet::new())
 }
 
-/// As [`judge`]. The client calls the methods `raw` although the protocol may not have them.
-pub(super) fn judge_raw(tape: &Tape, raw: BTreeSet<String>) -> Vec<Finding> {
+/// As [`judge`], for a test whose client calls the methods `raw` by their names, although the protocol may not have them.
+pub fn judge_raw(tape: &Tape, raw: BTreeSet<String>) -> Vec<Finding> {
     let mut judge = connection::Judge::default();
     judge.raw = raw;
     for entry in tape.entries() {
@@ -76,7 +71,7 @@ pub(super) fn judge_raw(tape: &Tape, raw: BTreeSet<String>) -> Vec<Finding> {
 }
 
 /// Whether the client waits for an answer. Answers that may wait for a model or a user do not count.
-pub(super) fn is_waiting(tape: &Tape) -> bool {
+pub fn is_waiting(tape: &Tape) -> bool {
     let mut judge = connection::Judge::default();
     tape.entries().iter().for_each(|entry| judge.entry(entry));
     judge.is_waiting()

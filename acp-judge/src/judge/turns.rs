@@ -9,7 +9,7 @@ use super::{
     rules,
     state::{Asked, Cancel, Cancelled, Prompted, State, session_of, text},
 };
-use crate::testing::Party;
+use crate::tape::Party;
 
 /// After this time, a cancellation counts as arrived.
 const ARRIVES: Duration = Duration::from_millis(100);

@@ -7,7 +7,7 @@ use super::{
     rules,
     state::{Asked, differ, items, text},
 };
-use crate::testing::Party;
+use crate::tape::Party;
 
 /// The values that an option offers, in groups too.
 fn values(option: &Value) -> Vec<&Value> {

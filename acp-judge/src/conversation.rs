@@ -20,7 +20,7 @@ const IDS: [(&str, &str); 8] = [
 
 /// Names for the values that differ between runs, in the order of their first use.
 #[derive(Default)]
-pub(super) struct Names {
+pub struct Names {
     /// The replaced texts and their names; the longest first.
     replaced: Vec<(String, String)>,
     /// The folders of sessions and their names; the longest first.
@@ -29,7 +29,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn replace(&mut self, what: impl Into<String>, by: impl Into<String>) {
+    /// Names a text, such as a folder that a test has made. A longer text is replaced before a shorter one.
+    pub fn replace(&mut self, what: impl Into<String>, by: impl Into<String>) {
         let what = what.into();
         if !what.is_empty() && !self.replaced.iter().any(|(known, _)| *known == what) {
             self.replaced.push((what, by.into()));
@@ -118,7 +119,7 @@ impl Names {
     }
 
     /// An update: its kind, then its content.
-    pub(super) fn update(&self, update: &Value) -> String {
+    pub fn update(&self, update: &Value) -> String {
         let mut fields = update.as_object().cloned().unwrap_or_default();
         let kind = fields.remove("sessionUpdate");
         let kind = kind.as_ref().and_then(Value::as_str).unwrap_or("?");
@@ -163,7 +164,7 @@ fn is_time(text: &str) -> bool {
 }
 
 /// The conversation, one message a line.
-pub(super) fn conversation(tape: &Tape) -> String {
+pub fn conversation(tape: &Tape) -> String {
     let (mut text, mut names) = (String::new(), Names::default());
     let mut open = HashMap::<(Party, String), usize>::new();
     let mut counts = HashMap::<Party, usize>::new();
@@ -312,6 +313,6 @@ mod tests {
 
     #[track_caller]
     fn assert_same_text(came: &str, expected: &str) {
-        crate::testing::golden::assert_same("the conversation", expected, came);
+        crate::golden::assert_same("the conversation", expected, came);
     }
 }

@@ -15,7 +15,7 @@ use tokio::{
     time::Instant,
 };
 
-use crate::transport::ByteStream;
+use acp_peer::transport::ByteStream;
 
 /// One of the two parties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -76,7 +76,7 @@ impl Entry {
 /// stand before this write. This order is fair to the agent, and the rules of [`judge`](super::judge) rely on it.
 ///
 /// ```
-/// use acp_client::testing::{Party, Tape, judge::judge};
+/// use acp_judge::{Party, Tape, judge};
 ///
 /// let mut tape = Tape::new();
 /// tape.say(Party::Client, r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}"#);
@@ -176,7 +176,8 @@ impl Tape {
 /// It records the bytes that one of the two parties reads and writes.
 ///
 /// ```
-/// use acp_client::{testing::{Party, Recorder}, transport::memory};
+/// use acp_judge::{Party, Recorder};
+/// use acp_peer::transport::memory;
 ///
 /// let (client, agent) = memory::pair();
 /// let recorder = Recorder::new();
