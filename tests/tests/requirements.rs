@@ -95,6 +95,9 @@ fn missing(reference: &str, docs: &[&str]) -> Result<(), String> {
         ["runtime", path @ ..] => {
             is_test(&path.iter().fold(root().join("acp-runtime/core/src"), |at, part| at.join(part)), test)
         }
+        ["acp_local", path @ ..] => {
+            is_test(&path.iter().fold(root().join("acp-local/src"), |at, part| at.join(part)), test)
+        }
         ["acp_client", path @ ..] => {
             is_test(&path.iter().fold(root().join("acp-client/src"), |at, part| at.join(part)), test)
         }
