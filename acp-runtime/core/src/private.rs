@@ -15,8 +15,8 @@ pub use crate::config::declaration::OptionDeclaration;
 pub use crate::config::initial::{Initial, unreachable};
 pub use crate::config::key::{FlattenKey as Group, Key};
 pub use crate::config::offer::{Default, offers, resets};
-pub use crate::config::option::Entries;
-pub use crate::config::table::{Entry, Outline, Table, flattened};
+pub use crate::config::option::flattened;
+pub use crate::config::table::{Entries, Entry, Outline, Table};
 pub use crate::config::value::{OptionValue, SelectValue, Snapshot, ValueDeclaration, cloned, nth};
 pub use crate::config::words::{is_word, resets};
 #[cfg(test)]

@@ -52,10 +52,6 @@ const UP: &[Exception] = &[
         ],
         "the parts of a handler's contract know the call, and the call knows them",
     ),
-    (
-        &["config/kept", "config/option", "config/publish", "config/refusal", "config/resolve", "config/table"],
-        "an option knows how it is shown, kept and refused",
-    ),
     (&["config/state", "config/transaction"], "a transaction belongs to the state that it changes"),
     (
         &["session/tool_call", "session/tool_permission"],
@@ -115,17 +111,6 @@ const CIRCLES: &[Exception] = &[
             "agent/shutdown.rs",
         ],
         "each feature is woven into the path of a call",
-    ),
-    (
-        &[
-            "config/kept.rs",
-            "config/option.rs",
-            "config/publish.rs",
-            "config/refusal.rs",
-            "config/resolve.rs",
-            "config/table.rs",
-        ],
-        "an option knows how it is shown, kept and refused",
     ),
     (&["config/state.rs", "config/transaction.rs"], "a transaction belongs to the state that it changes"),
     (

@@ -4,7 +4,7 @@ use std::{fmt, pin::Pin, sync::Arc};
 
 use tokio::sync::futures::Notified;
 
-use super::{Closed, hard_bound::HardBound, hooked::Filter};
+use super::{Closed, filter::Filter, hard_bound::HardBound};
 
 /// The owner of a message. A transport with several streams chooses the stream by this address. A byte stream takes
 /// messages of all addresses.

@@ -1,8 +1,23 @@
 //! All streams of one connection. They have the same bounds, and end with the connection.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::{
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+};
 
-use super::{Limits, stream::Lane};
+use super::Limits;
+
+/// One of the streams, as their connection sees it.
+pub(super) trait Member: Send + Sync {
+    /// Ends the stream, and drops its unread messages.
+    fn close(&self);
+
+    /// Ends the stream behind its last message.
+    fn finish(&self);
+
+    /// Waits until the messages of a stream that was finished are read.
+    fn drained(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
+}
 
 /// The shared state of one connection's streams.
 pub(super) struct Group {
@@ -14,7 +29,7 @@ pub(super) struct Group {
 #[derive(Default)]
 struct Members {
     closed: bool,
-    lanes: Vec<Weak<Lane>>,
+    lanes: Vec<Weak<dyn Member>>,
 }
 
 impl Group {
@@ -29,7 +44,7 @@ impl Group {
     }
 
     /// Adds a stream. If the connection has already ended, the stream ends, too.
-    pub(super) fn join(&self, lane: &Arc<Lane>) {
+    pub(super) fn join(&self, lane: &Arc<impl Member + 'static>) {
         let mut members = self.lock();
         if members.closed {
             drop(members);
@@ -38,7 +53,8 @@ impl Group {
         if members.lanes.len() == members.lanes.capacity() {
             members.lanes.retain(|lane| lane.strong_count() > 0);
         }
-        members.lanes.push(Arc::downgrade(lane));
+        let lane: Arc<dyn Member> = lane.clone();
+        members.lanes.push(Arc::downgrade(&lane));
     }
 
     /// Waits until the messages of all streams are read. Each stream ends after its last message.
@@ -70,6 +86,6 @@ impl Group {
 }
 
 /// The streams that still have a handle. The unsent messages of all other streams cannot be read any more.
-fn lanes(members: &Members) -> Vec<Arc<Lane>> {
+fn lanes(members: &Members) -> Vec<Arc<dyn Member>> {
     members.lanes.iter().filter_map(Weak::upgrade).collect()
 }

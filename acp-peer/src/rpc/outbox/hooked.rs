@@ -6,13 +6,9 @@ use std::{fmt, future::Future, pin::Pin, sync::Arc};
 
 use tokio::sync::futures::Notified;
 
-use super::{Address, Closed, Outbox, Shared, StreamSender, Unwritable, hard_bound::HardBound, routes::Routing};
-
-/// Sees each message on its way out.
-pub trait Filter: Send + Sync + 'static {
-    /// Returns the message to send instead of this one; `None` if there is none. It runs under the lock of the outbox.
-    fn outgoing(&self, message: Vec<u8>) -> Option<Vec<u8>>;
-}
+use super::{
+    Address, Closed, Outbox, Shared, StreamSender, Unwritable, filter::Filter, hard_bound::HardBound, routes::Routing,
+};
 
 impl Outbox {
     /// Sends over `inner` what `filter` makes of each message.

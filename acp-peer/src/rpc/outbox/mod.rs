@@ -21,8 +21,8 @@ use tokio::sync::{Notify, futures::Notified};
 pub use self::address::Address;
 pub(super) use self::address::StreamSender;
 use self::buffer::{Buffer, Written};
+pub use self::filter::Filter;
 use self::hard_bound::HardBound;
-pub use self::hooked::Filter;
 use self::routes::{Routes, Routing, Write};
 pub use self::stream::{OutboxStream, StreamReader};
 use self::writer::Writer;
@@ -31,6 +31,7 @@ use crate::{rpc::Limits, wire::log};
 
 mod address;
 mod buffer;
+mod filter;
 mod group;
 mod hard_bound;
 mod hooked;

@@ -10,7 +10,11 @@ use std::{
 
 use tokio::sync::{Notify, futures::Notified};
 
-use super::{Closed, Limits, StreamSender, group::Group, hard_bound::HardBound};
+use super::{
+    Closed, Limits, StreamSender,
+    group::{Group, Member},
+    hard_bound::HardBound,
+};
 use crate::TARGET;
 
 /// One stream of a transport that has several. Messages wait here, in order, for the stream's reader. Clones are the
@@ -247,31 +251,33 @@ impl StreamSender for Lane {
     }
 }
 
-impl Lane {
-    /// Ends the stream after its last message.
-    pub(super) fn finish(&self) {
+impl Member for Lane {
+    fn finish(&self) {
         self.lock().finishing = true;
         self.more.notify_one();
     }
 
-    /// Waits until every message is read.
-    pub(super) async fn drained(&self) {
-        loop {
-            let drained = {
-                let queue = self.lock();
-                if queue.unsent == 0 {
-                    return;
-                }
-                self.drained.notified()
-            };
-            drained.await;
-        }
+    fn drained(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(async {
+            loop {
+                let drained = {
+                    let queue = self.lock();
+                    if queue.unsent == 0 {
+                        return;
+                    }
+                    self.drained.notified()
+                };
+                drained.await;
+            }
+        })
     }
 
-    pub(super) fn close(&self) {
+    fn close(&self) {
         self.lock().close(self);
     }
+}
 
+impl Lane {
     fn lock(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }

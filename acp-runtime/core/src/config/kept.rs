@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 
 use crate::config::declaration::OptionDeclaration;
 use crate::config::distinct::is_blank;
-use crate::config::option::ConfigOptions;
 use crate::config::resolve::resolve;
-use crate::config::table::table;
+use crate::config::table::{Entries, table};
 use crate::config::value::ValueRef;
 use crate::store::OptionValue;
 use crate::values::SessionConfigId;
 use crate::wire::Result;
 
 /// The values of all options.
-pub(super) fn kept<C: ConfigOptions>(config: &C) -> BTreeMap<SessionConfigId, OptionValue> {
+pub(super) fn kept<C: Entries>(config: &C) -> BTreeMap<SessionConfigId, OptionValue> {
     let value = |option: &OptionDeclaration<C>| match option.read(config) {
         ValueRef::Boolean(on) => OptionValue::from(on),
         ValueRef::Id(id) => OptionValue::from(id),
@@ -24,7 +23,7 @@ pub(super) fn kept<C: ConfigOptions>(config: &C) -> BTreeMap<SessionConfigId, Op
 /// Writes the kept values that `draft` still offers. Returns the ids of the others.
 ///
 /// An option is written after the options that it depends on, because these decide its list.
-pub(super) fn restore<C: ConfigOptions>(
+pub(super) fn restore<C: Entries>(
     draft: &mut C,
     kept: &BTreeMap<SessionConfigId, OptionValue>,
 ) -> Result<Vec<SessionConfigId>> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::config::kept;
 use crate::config::resolve::resolve;
-use crate::config::table::{Entry, Outline, Table};
+use crate::config::table::{Entries, Flattened};
 use crate::store::OptionValue;
 use crate::values::SessionConfigId;
 use crate::wire::Result;
@@ -149,24 +149,11 @@ pub trait ConfigOptions: Entries + Send + Sync {
     }
 }
 
-/// The derive's output for the fields. This trait is separate from [`ConfigOptions`], whose bounds concern the whole
-/// struct. So a mistake in one field is reported here, and only once.
-#[doc(hidden)]
-pub trait Entries: Sized + 'static {
-    /// One entry for each field that is an option.
-    const OPTIONS: &'static [Entry<Self>];
-
-    /// The part for the comparison with other structs.
-    const OUTLINE: Outline;
-
-    /// The table of all options, which is built once.
-    fn table() -> &'static Table<Self>;
-
-    /// The value of [`ConfigOptions::initial`].
-    fn defaults() -> Option<Self>;
-
-    /// The value of [`ConfigOptions::snapshot`].
-    fn copied(&self) -> Self;
+/// The parts of a flattened struct. If the struct has a mistake, the macro has reported it, and the compiler cannot
+/// evaluate this call.
+pub const fn flattened<G: ConfigOptions>() -> Flattened<G> {
+    let _ = G::OPTIONS;
+    Flattened { outline: &G::OUTLINE, initial: G::initial, table: G::table }
 }
 
 #[cfg(test)]

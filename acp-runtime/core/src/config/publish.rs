@@ -3,9 +3,8 @@
 
 use crate::config::declaration::OptionDeclaration;
 use crate::config::offer::Offered;
-use crate::config::option::ConfigOptions;
 use crate::config::shown::{ShownKind, ShownOption, ShownValues};
-use crate::config::table::{Row, table};
+use crate::config::table::{Entries, Row, table};
 use crate::config::value::ValueRef;
 use crate::values::{ClientCapabilities, SessionConfigOption};
 
@@ -51,27 +50,24 @@ impl ClientView {
 }
 
 /// The options of `config` that the client with this view gets, in the order of display.
-pub(crate) fn shown<C: ConfigOptions>(
-    config: &C,
-    view: ClientView,
-) -> impl Iterator<Item = &'static OptionDeclaration<C>> {
+pub(crate) fn shown<C: Entries>(config: &C, view: ClientView) -> impl Iterator<Item = &'static OptionDeclaration<C>> {
     table::<C>().iter().filter(move |option| view.shown(option, config))
 }
 
 /// The full state of `config`. The author's functions must have run before.
-pub(crate) fn options<C: ConfigOptions>(config: &C, view: ClientView) -> Vec<ShownOption<'_>> {
+pub(crate) fn options<C: Entries>(config: &C, view: ClientView) -> Vec<ShownOption<'_>> {
     let mut all = Vec::with_capacity(table::<C>().len());
     all.extend(table::<C>().rows().filter_map(|row| one(row, config, view)));
     all
 }
 
 /// The full state in the protocol's own types.
-pub(crate) fn session_config_options<C: ConfigOptions>(config: &C, view: ClientView) -> Vec<SessionConfigOption> {
+pub(crate) fn session_config_options<C: Entries>(config: &C, view: ClientView) -> Vec<SessionConfigOption> {
     options(config, view).into_iter().map(SessionConfigOption::from).collect()
 }
 
 /// Whether the two configs look different to a client with this view.
-pub(crate) fn differ<C: ConfigOptions>(before: &C, after: &C, view: ClientView) -> bool {
+pub(crate) fn differ<C: Entries>(before: &C, after: &C, view: ClientView) -> bool {
     table::<C>().iter().any(|option| view.sees(option) && differs(option, before, after))
 }
 

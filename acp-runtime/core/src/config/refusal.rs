@@ -5,13 +5,13 @@ use std::fmt::{self, Display};
 
 use crate::config::declaration::{LONGEST_OPEN, OptionDeclaration};
 use crate::config::offer::Offered;
-use crate::config::option::ConfigOptions;
 use crate::config::publish::{ClientView, shown};
+use crate::config::table::Entries;
 use crate::config::value::ValueRef;
 use crate::wire::Error;
 use crate::wire::quoted::Short;
 
-pub(super) fn unknown_option<C: ConfigOptions>(id: &str, config: &C, view: ClientView) -> Error {
+pub(super) fn unknown_option<C: Entries>(id: &str, config: &C, view: ClientView) -> Error {
     let known = Listed(shown(config, view).map(OptionDeclaration::id).collect());
     Error::invalid_params(format!("no config option `{}`; there are {known}", Short(id)))
 }
@@ -73,7 +73,7 @@ pub(super) fn illegal_reset<C>(option: &OptionDeclaration<C>, offered: &Offered<
 }
 
 /// The error of a set of an option that is not shown: its `shown_if` hides it, or it has nothing to select from.
-pub(super) fn not_shown<C: ConfigOptions>(option: &OptionDeclaration<C>, config: &C, view: ClientView) -> Error {
+pub(super) fn not_shown<C: Entries>(option: &OptionDeclaration<C>, config: &C, view: ClientView) -> Error {
     let known = Listed(shown(config, view).map(OptionDeclaration::id).collect());
     let id = option.id();
     let why = if option.may_be_shown(config) { ": it has no values to select from" } else { "" };

@@ -4,16 +4,15 @@
 use crate::TARGET;
 use crate::config::declaration::{OptionDeclaration, Reset};
 use crate::config::offer::Offered;
-use crate::config::option::ConfigOptions;
 use crate::config::refusal;
-use crate::config::table::table;
+use crate::config::table::{Entries, table};
 use crate::config::value::ValueRef;
 use crate::wire::Result;
 
 /// Makes `draft` legal. If a value differs from `before` and is not offered, the writer made a mistake, and this is an
 /// error. If a value is unchanged and is no longer offered, this is a consequence, and the value is reset. Without
 /// `before`, all values that are not offered are reset.
-pub(crate) fn resolve<C: ConfigOptions>(before: Option<&C>, draft: &mut C) -> Result<()> {
+pub(crate) fn resolve<C: Entries>(before: Option<&C>, draft: &mut C) -> Result<()> {
     for option in table::<C>().resolved() {
         let listed = option.listed(draft);
         let count = listed.len();

@@ -7,8 +7,27 @@ use serde_json::value::RawValue;
 
 use crate::config::declaration::OptionDeclaration;
 use crate::config::key::FlattenKey;
-use crate::config::option::ConfigOptions;
 use crate::config::shown::ShownValues;
+
+/// The derive's output for the fields. This trait is separate from [`ConfigOptions`](crate::ConfigOptions), whose bounds concern the whole
+/// struct. So a mistake in one field is reported here, and only once.
+#[doc(hidden)]
+pub trait Entries: Sized + 'static {
+    /// One entry for each field that is an option.
+    const OPTIONS: &'static [Entry<Self>];
+
+    /// The part for the comparison with other structs.
+    const OUTLINE: Outline;
+
+    /// The table of all options, which is built once.
+    fn table() -> &'static Table<Self>;
+
+    /// The value of [`ConfigOptions::initial`](crate::ConfigOptions::initial).
+    fn defaults() -> Option<Self>;
+
+    /// The value of `ConfigOptions::snapshot`.
+    fn copied(&self) -> Self;
+}
 
 /// One field of a config.
 pub enum Entry<C: 'static> {
@@ -60,17 +79,10 @@ impl Outline {
 /// is only one error.
 #[derive(Debug)]
 pub struct Flattened<G: 'static> {
-    /// The value of [`ConfigOptions::OUTLINE`].
+    /// The value of [`Entries::OUTLINE`].
     pub outline: &'static Outline,
-    initial: fn() -> Option<G>,
-    table: fn() -> &'static Table<G>,
-}
-
-/// The parts of a flattened struct. If the struct has a mistake, the macro has reported it, and the compiler cannot
-/// evaluate this call.
-pub const fn flattened<G: ConfigOptions>() -> Flattened<G> {
-    let _ = G::OPTIONS;
-    Flattened { outline: &G::OUTLINE, initial: G::initial, table: G::table }
+    pub(super) initial: fn() -> Option<G>,
+    pub(super) table: fn() -> &'static Table<G>,
 }
 
 impl<G> Flattened<G> {
@@ -125,7 +137,7 @@ impl<C: 'static> Row<C> {
     }
 }
 
-impl<C: ConfigOptions> Table<C> {
+impl<C: Entries> Table<C> {
     /// Builds the table from the entries of `C`.
     pub fn new() -> Self {
         let mut options = Vec::new();
@@ -152,7 +164,7 @@ impl<C: ConfigOptions> Table<C> {
     }
 }
 
-impl<C: ConfigOptions> Default for Table<C> {
+impl<C: Entries> Default for Table<C> {
     fn default() -> Self {
         Self::new()
     }
@@ -187,6 +199,6 @@ impl<C: 'static> Table<C> {
 }
 
 /// The options of `C`.
-pub(crate) fn table<C: ConfigOptions>() -> &'static Table<C> {
+pub(crate) fn table<C: Entries>() -> &'static Table<C> {
     C::table()
 }
