@@ -219,11 +219,12 @@
 
 // The author's declaration: `option` and its `kind`, `declaration`, `table`, `value`, `argument`, `initial`, `choice`,
 // `choice_value`, `offer`, `distinct`, `key`. Its checks at compile time: `check`. Changes: `request`, `state` with what is
-// `in_force`, `order`, `transaction` with the steps `resolve` and `hooks` (which see `changes`). Output: `shown`, `publish`, `mode`,
+// `in_force`, `order`, `changing`, `transaction` with the steps `resolve` and `hooks` (which see `changes`). Output: `shown`, `publish`, `mode`,
 // `refusal`, `watch`, and `kept` for stores. For the macros: `words`.
 
 pub(crate) mod argument;
 mod changes;
+mod changing;
 pub(crate) mod check;
 mod choice;
 mod choice_value;

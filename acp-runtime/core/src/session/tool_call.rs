@@ -11,14 +11,13 @@ use std::{
 use super::{
     sending::Reporting,
     tool_content::ToolContent,
-    tool_permission::PermissionBuilder,
     update::{SessionOutput, Updates},
 };
 use crate::{
-    client::{Client, Permission},
+    client::Client,
     values::{
-        PermissionOption, SessionUpdate, ToolCall, ToolCallContent, ToolCallId, ToolCallLocation, ToolCallStatus,
-        ToolCallUpdate, ToolKind,
+        SessionUpdate, ToolCall, ToolCallContent, ToolCallId, ToolCallLocation, ToolCallStatus, ToolCallUpdate,
+        ToolKind,
     },
     wire::Result,
 };
@@ -173,43 +172,6 @@ impl ToolCallHandle {
         &self.id
     }
 
-    /// Asks the user whether the tool may run. Offers "Allow" and "Reject", each for one time.
-    ///
-    /// If the tool may run, the call is reported as in progress.
-    ///
-    /// # Errors
-    ///
-    /// The turn was cancelled, or the client is gone. If the client answers with an error, this is no error here: the
-    /// tool is not allowed.
-    pub async fn ask_permission(&self) -> Result<Permission> {
-        self.ask_permission_with(Permission::once()).await
-    }
-
-    /// Asks whether the tool may run, with options or a `_meta` of your own, or with an answer that
-    /// [lasts](PermissionBuilder::remember).
-    ///
-    /// ```
-    /// use acp_runtime::prelude::*;
-    /// use acp_runtime::{session::ToolCallHandle, values::Meta};
-    ///
-    /// async fn may_run(call: &ToolCallHandle, rule: &str) -> Result<bool> {
-    ///     let meta = Meta::from_iter([("_example.com/rule".to_owned(), rule.into())]);
-    ///     Ok(call.permission().meta(meta).ask().await?.is_allowed())
-    /// }
-    /// ```
-    pub fn permission(&self) -> PermissionBuilder<'_> {
-        PermissionBuilder::new(self)
-    }
-
-    /// As [`ask_permission`](Self::ask_permission), with options of your own.
-    ///
-    /// # Errors
-    ///
-    /// As [`ask_permission`](Self::ask_permission).
-    pub async fn ask_permission_with(&self, options: Vec<PermissionOption>) -> Result<Permission> {
-        self.ask(&self.client, options).await
-    }
-
     pub(super) fn client(&self) -> &Client {
         &self.client
     }
@@ -221,14 +183,6 @@ impl ToolCallHandle {
     pub(super) fn name_and_kind(&self) -> (Option<String>, ToolKind) {
         let shown = self.shown();
         (shown.call.name.clone(), shown.call.kind)
-    }
-
-    pub(super) async fn ask(&self, client: &Client, options: Vec<PermissionOption>) -> Result<Permission> {
-        let permission = client.request_permission(self.described(), options).await?;
-        if permission.is_allowed() {
-            self.in_progress().await?;
-        }
-        Ok(permission)
     }
 
     /// Reports that the tool runs.

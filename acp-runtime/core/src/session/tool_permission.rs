@@ -120,6 +120,51 @@ impl<'c> IntoFuture for PermissionBuilder<'c> {
 }
 
 impl ToolCallHandle {
+    /// Asks the user whether the tool may run. Offers "Allow" and "Reject", each for one time.
+    ///
+    /// If the tool may run, the call is reported as in progress.
+    ///
+    /// # Errors
+    ///
+    /// The turn was cancelled, or the client is gone. If the client answers with an error, this is no error here: the
+    /// tool is not allowed.
+    pub async fn ask_permission(&self) -> Result<Permission> {
+        self.ask_permission_with(Permission::once()).await
+    }
+
+    /// Asks whether the tool may run, with options or a `_meta` of your own, or with an answer that
+    /// [lasts](PermissionBuilder::remember).
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    /// use acp_runtime::{session::ToolCallHandle, values::Meta};
+    ///
+    /// async fn may_run(call: &ToolCallHandle, rule: &str) -> Result<bool> {
+    ///     let meta = Meta::from_iter([("_example.com/rule".to_owned(), rule.into())]);
+    ///     Ok(call.permission().meta(meta).ask().await?.is_allowed())
+    /// }
+    /// ```
+    pub fn permission(&self) -> PermissionBuilder<'_> {
+        PermissionBuilder::new(self)
+    }
+
+    /// As [`ask_permission`](Self::ask_permission), with options of your own.
+    ///
+    /// # Errors
+    ///
+    /// As [`ask_permission`](Self::ask_permission).
+    pub async fn ask_permission_with(&self, options: Vec<PermissionOption>) -> Result<Permission> {
+        self.ask(self.client(), options).await
+    }
+
+    async fn ask(&self, client: &Client, options: Vec<PermissionOption>) -> Result<Permission> {
+        let permission = client.request_permission(self.described(), options).await?;
+        if permission.is_allowed() {
+            self.in_progress().await?;
+        }
+        Ok(permission)
+    }
+
     /// The key of the call's tool.
     fn tool(&self) -> Result<String> {
         let (name, kind) = self.name_and_kind();
