@@ -2,10 +2,7 @@
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
-use acp_peer::Dispatcher;
-use acp_peer::Peer;
-use acp_peer::serve;
-use acp_peer::wire::own::read as read_own;
+use acp_peer::{Dispatcher, Peer, serve, wire::own::read as read_own};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::{sync::mpsc, task::JoinHandle};

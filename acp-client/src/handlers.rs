@@ -200,8 +200,7 @@
 //! [`Plan`]: crate::values::Plan
 //! [`SessionNotification`]: crate::values::SessionNotification
 
-pub use acp_peer::Error;
-pub use acp_peer::Result;
+pub use acp_peer::{Error, Result};
 
 /// One type for each method and each kind of update that a client can handle. The type has the name of the handler's
 /// function, and compile errors show this name.

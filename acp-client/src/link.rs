@@ -11,10 +11,7 @@ use std::{
     time::Duration,
 };
 
-use acp_peer::Address;
-use acp_peer::Peer;
-use acp_peer::rpc::Then;
-use acp_peer::wire::decode::from_json;
+use acp_peer::{Address, Peer, rpc::Then, wire::decode::from_json};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::{

@@ -2,11 +2,7 @@
 
 use std::sync::Arc;
 
-use acp_peer::Invalid;
-use acp_peer::Peer;
-use acp_peer::Responder;
-use acp_peer::Role;
-use acp_peer::wire::envelope::Incoming as Message;
+use acp_peer::{Invalid, Peer, Responder, Role, wire::envelope::Incoming as Message};
 use serde_json::value::RawValue;
 
 use crate::{

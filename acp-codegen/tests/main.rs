@@ -1,6 +1,7 @@
 //! The tests of the generator. Each module is a subject, and its header says which.
 
 mod advice;
+mod all_versions;
 mod chains;
 mod command;
 mod compare;
@@ -11,7 +12,6 @@ mod diff_foreign;
 mod drafts;
 mod foreign;
 mod golden;
-mod history;
 mod large;
 mod names;
 mod pull;

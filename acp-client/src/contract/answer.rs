@@ -6,9 +6,7 @@ use std::{
     marker::PhantomData,
 };
 
-use acp_peer::Error;
-use acp_peer::Result;
-use acp_peer::wire::own::answer as own_answer;
+use acp_peer::{Error, Result, wire::own::answer as own_answer};
 use serde::Serialize;
 use serde_json::value::RawValue;
 

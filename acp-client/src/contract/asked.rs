@@ -5,9 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use acp_peer::Error;
-use acp_peer::Result;
-use acp_peer::wire::decode::from_json;
+use acp_peer::{Error, Result, wire::decode::from_json};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

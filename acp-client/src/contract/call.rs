@@ -2,12 +2,7 @@
 
 use std::{pin::Pin, sync::Arc};
 
-use acp_peer::CancellationToken;
-use acp_peer::Error;
-use acp_peer::Peer;
-use acp_peer::Responder;
-use acp_peer::rpc::Start;
-use acp_peer::wire::own::answer as own_answer;
+use acp_peer::{CancellationToken, Error, Peer, Responder, rpc::Start, wire::own::answer as own_answer};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;

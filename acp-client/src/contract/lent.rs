@@ -2,12 +2,7 @@
 
 use std::sync::Arc;
 
-use acp_peer::Error;
-use acp_peer::Responder;
-use acp_peer::Result;
-use acp_peer::rpc::Entered;
-use acp_peer::wire::decode::from_json;
-use acp_peer::wire::own::read as read_own;
+use acp_peer::{Error, Responder, Result, rpc::Entered, wire::decode::from_json, wire::own::read as read_own};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;

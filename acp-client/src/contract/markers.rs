@@ -3,8 +3,7 @@
 
 use std::marker::PhantomData;
 
-use acp_peer::Result;
-use acp_peer::wire::decode::from_json;
+use acp_peer::{Result, wire::decode::from_json};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 

@@ -2,9 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use acp_peer::Peer;
-use acp_peer::rpc::Start;
-use acp_peer::wire::decode::from_json;
+use acp_peer::{Peer, rpc::Start, wire::decode::from_json};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;

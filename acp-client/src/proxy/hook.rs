@@ -5,7 +5,14 @@ use std::ops::Deref;
 use crate::hooks;
 pub use crate::hooks::Pass;
 
-use super::Side;
+/// The sender of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The client.
+    Client,
+    /// The agent.
+    Agent,
+}
 
 /// A message on its way, with its sender. Its parts are those of a [message](crate::hooks::Passing) of a transport
 /// with hooks.

@@ -61,18 +61,14 @@ use std::{
     time::Duration,
 };
 
-use acp_peer::Peer;
-use acp_peer::rpc::after;
+use acp_peer::{Peer, rpc::after};
 use tokio::{
     process::Command,
     time::{Instant, sleep, timeout_at},
 };
 
+pub use self::hook::{Pass, Passing, Side};
 use self::side::{Half, Reader, Shared};
-pub use self::{
-    hook::{Pass, Passing},
-    side::Side,
-};
 use crate::{
     ErrorKind, Signals, Stderr,
     process::Process,

@@ -9,17 +9,15 @@ use std::{
     },
 };
 
-use acp_peer::Address;
-use acp_peer::Error;
-use acp_peer::Peer;
-use acp_peer::wire::envelope::Incoming as Message;
-use acp_peer::wire::message::call_as;
+use acp_peer::{
+    Address, Error, Peer, rpc::CANCEL_REQUEST, wire::envelope::Incoming as Message, wire::message::call_as,
+};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{
     Hook, Watch,
-    hook::{Pass, Passing},
+    hook::{Pass, Passing, Side},
     open::{Asked, Open, Watched},
     splice::{end, has_two_ids, place, splice},
 };
@@ -29,16 +27,6 @@ use crate::{
 };
 
 const FULL: &str = "as many requests wait for an answer as the proxy passes on; ask again when some are answered";
-const CANCEL_REQUEST: &str = "$/cancel_request";
-
-/// The sender of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The client.
-    Client,
-    /// The agent.
-    Agent,
-}
 
 pub(super) struct Shared {
     pub(super) client: Half,

@@ -5,8 +5,7 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use acp_peer::Address;
-use acp_peer::rpc::Then;
+use acp_peer::{Address, rpc::Then};
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 

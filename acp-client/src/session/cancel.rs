@@ -5,9 +5,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use acp_peer::Address;
-use acp_peer::CancellationToken;
-use acp_peer::Peer;
+use acp_peer::{Address, CancellationToken, Peer};
 
 use crate::{
     schema::Method,

@@ -10,7 +10,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{Party, Recorder, Script, Tape, TestSession, patience::Caller, raw::RawCalls};
+use super::{Party, Recorder, Script, Tape, TestSession, patience::Caller, raw_calls::RawCalls};
 use crate::{ConnectOptions, Connection, Endpoint, NewSession, contract::Handlers, transport::memory};
 
 /// The folder of a session without a folder of its own.

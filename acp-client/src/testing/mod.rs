@@ -102,6 +102,7 @@ mod connection;
 mod options;
 mod patience;
 mod raw;
+mod raw_calls;
 mod script;
 mod session;
 mod turn;

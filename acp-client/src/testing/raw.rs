@@ -1,28 +1,9 @@
 //! Calls of methods by their name, also by a name that the protocol reserves.
 
-use std::{
-    collections::BTreeSet,
-    sync::{Mutex, PoisonError},
-};
-
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::TestConnection;
 use crate::Result;
-
-/// The methods that the test has called by their name.
-#[derive(Debug, Default)]
-pub(super) struct RawCalls(Mutex<BTreeSet<String>>);
-
-impl RawCalls {
-    fn add(&self, method: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(method.to_owned());
-    }
-
-    pub(super) fn methods(&self) -> BTreeSet<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
 
 impl TestConnection {
     /// Calls a method of any name: a method of an older schema, a draft, or `$/ping`. The name needs no underscore, and

@@ -1,7 +1,7 @@
 //! A program uses every public item of an older schema's module. It must compile with the newer module, unless the
 //! verdict is "breaking".
 //!
-//! `-- --ignored` compares the published versions, after `history` has downloaded them.
+//! `-- --ignored` compares the published versions, after `all_versions` has downloaded them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,12 +61,12 @@ fn what_uses_the_stable_schema_compiles_with_its_drafts() {
     assert_eq!(verdicts, [Verdict::Compatible; 2], "drafts break nothing");
 }
 
-/// The schema files of the published versions from `history`, by file and from the oldest version on. A file without
+/// The schema files of the published versions from `all_versions`, by file and from the oldest version on. A file without
 /// changes since the version before is left out.
 fn published() -> Vec<Pair> {
     let history = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("history");
     let key = |version: &str| version.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>();
-    let entries = fs::read_dir(&history).expect("the test `history` has brought the versions").flatten();
+    let entries = fs::read_dir(&history).expect("the test `all_versions` has brought the versions").flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
     let mut versions: Vec<String> = names.filter(|name| key(name).is_some()).collect();
     versions.sort_by_key(|version| key(version));
@@ -95,7 +95,7 @@ fn published() -> Vec<Pair> {
 }
 
 #[test]
-#[ignore = "takes minutes, and what `history` has brought"]
+#[ignore = "takes minutes, and what `all_versions` has brought"]
 fn what_uses_a_published_version_compiles_with_the_next() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("published");
     for pair in published() {

@@ -1,6 +1,7 @@
 //! Every published version of the schema. The generator must accept each version, `diff` must compare each with the
 //! next, and the code of some versions must compile. The test downloads the versions once through the npm client, into
-//! `target/history`.
+//! `target/history`. It takes longest of all. Tests run in the order of their names, so this one starts first, and the others
+//! run beside it.
 
 #![cfg(feature = "cli")]
 
@@ -49,7 +50,7 @@ fn all_published_versions() {
     let history = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("history");
     if let Err(why) = fetch(&history) {
         // This goes to stderr directly, because the test harness hides the output of a passing test.
-        writeln!(io::stderr(), "history did not run: {why}").expect("stderr is open");
+        writeln!(io::stderr(), "all_versions did not run: {why}").expect("stderr is open");
         assert!(env::var("CI").as_deref() != Ok("true"), "it did not run, which is a failure where `CI=true`: {why}");
         return;
     }
@@ -59,7 +60,7 @@ fn all_published_versions() {
     compile_spread(&history);
     writeln!(
         io::stderr(),
-        "history: {VERSIONS} versions, {generated} different schemas, {} of them refused as documented, {compared} pairs compared, {} compiled",
+        "all_versions: {VERSIONS} versions, {generated} different schemas, {} of them refused as documented, {compared} pairs compared, {} compiled",
         REFUSED.len(), SPREAD.len()
     )
     .expect("stderr is open");
