@@ -29,7 +29,7 @@ impl fmt::Display for Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
-    /// The rule's name, for [`allow`](crate::testing::TestConnection::allow) and for reports.
+    /// The rule's name, for reports, and for tests that allow a breach of it.
     pub id: &'static str,
     /// The rule's level.
     pub level: Level,
