@@ -88,7 +88,7 @@ fn to_write(method: &Method) -> String {
 - its line at the top of acp-runtime/src/requirements.md, and the rows that it names
 
 Or, if the runtime is to answer it without a handler: its row in acp-macros/src/agent/handlers/names/served.rs, and the answer
-in acp-runtime/core/src/agent/dispatch.rs.
+in acp-runtime/core/src/agent/call/receive.rs.
 "
     )
 }

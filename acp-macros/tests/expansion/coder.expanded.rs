@@ -42,6 +42,7 @@ const _: () = {
         type Shared = ();
         type KeptShared = ();
         type Threads = __acp::Shared;
+        type DeclaredParts = ();
         type Sound = __Sent;
         const IDENTITY: __acp::AgentInfo = __acp::AgentInfo::new("coder", "1.2.3")
             .title("Coder")
@@ -122,6 +123,7 @@ const _: () = {
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        type Parts = <__A as __acp::AgentDeclaration>::DeclaredParts;
         const METHODS: &'static [&'static __acp::str] = &[
             "session/new",
             "session/load",

@@ -41,6 +41,10 @@ const _: () = {
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        type Parts = (
+            __acp::Commands,
+            <__A as __acp::AgentDeclaration>::DeclaredParts,
+        );
         const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
         const COMMANDS: &'static [__acp::DeclaredCommand] = &[
             __acp::DeclaredCommand::new(

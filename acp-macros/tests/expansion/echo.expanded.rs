@@ -26,6 +26,7 @@ const _: () = {
         type Shared = ();
         type KeptShared = ();
         type Threads = __acp::Shared;
+        type DeclaredParts = ();
         type Sound = <Self as __acp::OwnConfig>::Sound;
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("echo", ::core::env!("CARGO_PKG_VERSION"));
@@ -66,6 +67,7 @@ const _: () = {
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        type Parts = <__A as __acp::AgentDeclaration>::DeclaredParts;
         const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
         const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> =
             __acp::Some(__acp::DefaultSession::default_session);

@@ -20,6 +20,7 @@ const _: () = {
         type Shared = ();
         type KeptShared = ();
         type Threads = __acp::Shared;
+        type DeclaredParts = ();
         type Sound = __Sent;
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("guarded", ::core::env!("CARGO_PKG_VERSION"));
@@ -68,6 +69,7 @@ const _: () = {
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        type Parts = <__A as __acp::AgentDeclaration>::DeclaredParts;
         #[cfg(not(any(all(windows), all(test))))]
         const METHODS: &'static [&'static __acp::str] = &[
             #[cfg(feature = "fast")]

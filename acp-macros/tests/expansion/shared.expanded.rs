@@ -25,6 +25,7 @@ const _: () = {
             __acp::KeepingShared(shared).keep()
         }
         type Threads = __acp::Local;
+        type DeclaredParts = ();
         type Sound = Self;
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("coder", ::core::env!("CARGO_PKG_VERSION"));
@@ -71,6 +72,7 @@ const _: () = {
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        type Parts = <__A as __acp::AgentDeclaration>::DeclaredParts;
         const METHODS: &'static [&'static __acp::str] = &["session/new", "session/prompt"];
         const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =
             &[&__acp::OnEveryChange::<__A>::new(|mut change| {

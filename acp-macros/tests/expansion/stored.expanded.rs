@@ -47,6 +47,7 @@ const _: () = {
             ))
         };
         type Threads = __acp::Shared;
+        type DeclaredParts = (__acp::Stored, ());
         type Sound = __Sent;
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("coder", ::core::env!("CARGO_PKG_VERSION"));
@@ -89,9 +90,27 @@ const _: () = {
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
-        const METHODS: &'static [&'static __acp::str] = &["*restore_session", "session/prompt"];
+        type Parts = <__A as __acp::AgentDeclaration>::DeclaredParts;
+        const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
         const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> =
             __acp::Some(__acp::DefaultSession::default_session);
+        const RESTORE_SESSION: __acp::Option<
+            fn(__acp::Admitted<'_, __A, __acp::handlers::restore_session>),
+        > = __acp::Some(|call| {
+            type __M = __acp::handlers::restore_session;
+            call.run(Self::ACP_THREADING, move |mut lent| async move {
+                let answer = async {
+                    let parts = &mut lent.lend("restore_session").await?;
+                    let this = parts.receiver();
+                    let a0 = <Restored<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                    let a1 = <Roots as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                    let answer: Result<__N0> = Self::restore_session(&this, a0, a1).await;
+                    parts.opens::<_, __acp::Fallible<_>>(answer)
+                }
+                .await;
+                lent.finish(answer).await;
+            })
+        });
         const CHECKED: () = {
             __acp::distinct(&[
                 <Restored<__N0> as __acp::FromCall<__acp::handlers::restore_session, __A>>::SLOT,
@@ -101,22 +120,6 @@ const _: () = {
         };
         fn call(call: __acp::Call<'_, __A>) {
             match call.method() {
-                "*restore_session" => {
-                    type __M = __acp::handlers::restore_session;
-                    call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {
-                        let answer = async {
-                            let parts = &mut lent.lend("restore_session").await?;
-                            let this = parts.receiver();
-                            let a0 =
-                                <Restored<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let a1 = <Roots as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let answer: Result<__N0> = Self::restore_session(&this, a0, a1).await;
-                            parts.opens::<_, __acp::Fallible<_>>(answer)
-                        }
-                        .await;
-                        lent.finish(answer).await;
-                    })
-                }
                 "session/prompt" => {
                     type __M = __acp::handlers::prompt;
                     call.run::<__M, _, _>(Self::ACP_THREADING, move |mut lent| async move {

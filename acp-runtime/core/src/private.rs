@@ -36,28 +36,33 @@ pub use crate::client::{
 // Agents.
 pub use crate::__joined_handlers as joined_handlers;
 pub use crate::Error;
+pub use crate::agent::call::{Admitted, Call, CallGuard, Parts, Route, SessionEvent};
 pub use crate::agent::contract::{
-    AgentDeclaration, AgentInfo, AuthDeclaration, Call, CallGuard, DefaultSession, Extension, Fallible, FromCall,
-    Handlers, Local, NotLocal, OneBlockWithoutPart, Parts, SessionEvent, Shared, authenticates, changes_once, complete,
-    distinct, extend_once, handled, is_method, is_steered, lets_in, lists_extensions, opens_sessions, prepared, shares,
-    steers, takes_arguments, takes_no_arguments,
+    AgentDeclaration, AgentInfo, AuthDeclaration, DefaultSession, Extension, Fallible, FromCall, Handlers, Local,
+    NotLocal, OneBlockWithoutPart, Shared, authenticates, changes_once, complete, distinct, extend_once, handled,
+    is_method, lets_in, lists_extensions, opens_sessions, prepared, shares, takes_arguments, takes_no_arguments,
 };
 pub use crate::agent::contract::{
     AnyParams, Assumed, Given, Keeping, Keeps, LocalAgent, MayBeSent, MayShare, OwnConfig, Sent, StaysOnItsThread,
     Threads, declared, options_of, sent_between_threads, session_sent_between_threads,
 };
 pub use crate::agent::contract::{
-    ByMainBlock, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart, Part, Route,
+    ByMainBlock, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart, Part,
 };
 pub use crate::agent::contract::{DefaultOf, MayLackDefault};
-pub use crate::agent::contract::{
-    HoldsStore, MayLackRestore, Restores, StoreDeclaration, is_not_stored, is_stored, restores, session_kept_by_store,
-};
 pub use crate::agent::contract::{Hook, IntoHookResult, OnChange, OnEveryChange, running};
 pub use crate::agent::contract::{
     KeepingShared, SharedByAll, SharedOnThread, SharedStays, shared_by_handlers, shared_on_one_thread,
 };
 pub use crate::agent::contract::{MayName, Named};
+pub use crate::agent::parts::{
+    Commands, Gate, LenientContent, LenientPaths, LenientServers, Life, Queue, Stored,
+    queue::{is_steered, steers},
+    store::{
+        HoldsStore, MayLackRestore, Restores, StoreDeclaration, is_not_stored, is_stored, restores,
+        session_kept_by_store,
+    },
+};
 pub use crate::schema::Method;
 pub use crate::session::DeclaredCommand;
 pub use core::clone::Clone;

@@ -10,7 +10,7 @@ use super::raw::Declaration;
 use super::valid::{Agent, Config, OPTION, Promise, Store, derived, is_error, is_options};
 use crate::diagnostics::{place, respan};
 use crate::handlers::conditions::cfgs;
-use crate::{options, threads};
+use crate::{options, text, threads};
 
 /// The struct. In the small form, a hidden derive reads the options, because the `cfg`s on fields are settled when a
 /// derive runs. In the other form, a `config_option` attribute on a field is a mistake that was reported. It is
@@ -60,6 +60,7 @@ pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
     let shared = shared_of(agent);
     let store = store_of(agent);
     let threading = if *local { format_ident!("Local") } else { format_ident!("Shared") };
+    let parts = parts_of(agent);
     let identity = identity_of(identity);
     let own = matches!(agent.config, Config::Small | Config::Broken).then(own_config);
     let keep = agent.stays().then(keep_local);
@@ -91,6 +92,7 @@ pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
                 #shared
                 #store
                 type Threads = __acp::#threading;
+                type DeclaredParts = #parts;
                 type Sound = #sound;
                 const IDENTITY: __acp::AgentInfo = #identity;
                 #own
@@ -294,16 +296,29 @@ fn own_config() -> TokenStream {
     }
 }
 
+/// The parts that the keys ask for.
+fn parts_of(agent: &Agent) -> TokenStream {
+    let AgentInfo { needs_auth, lenient, turns, .. } = &agent.identity;
+    let gate = needs_auth.then(|| quote!(Gate));
+    let lenient = lenient.iter().map(|word| match text::plain(word).as_str() {
+        "content" => quote!(LenientContent),
+        "mcp_servers" => quote!(LenientServers),
+        _ => quote!(LenientPaths),
+    });
+    let turns = turns.map(|steers| quote!(Queue<#steers>));
+    let store = agent.store.is_some().then(|| quote!(Stored));
+    let all: Vec<_> = gate.into_iter().chain(lenient).chain(turns).chain(store).collect();
+    all.into_iter().rfold(quote!(()), |rest, part| quote!((__acp::#part, #rest)))
+}
+
 fn identity_of(identity: &AgentInfo) -> TokenStream {
-    let AgentInfo { name, title, version, capabilities, auth, needs_auth, lenient, turns, ext_listing } = identity;
+    let AgentInfo { name, title, version, capabilities, auth, ext_listing, needs_auth: _, lenient: _, turns: _ } =
+        identity;
     let title = title.as_ref().map(|title| quote!(.title(#title)));
     let methods = auth.iter().map(auth_of);
     let auth = (!auth.is_empty()).then(|| quote!(.auth(&[#(#methods),*])));
-    let lenient = lenient.iter().map(|word| format_ident!("lenient_{word}"));
-    let turns = turns.map(|function| format_ident!("{function}")).map(|function| quote!(.#function()));
-    let needs_auth = needs_auth.then(|| quote!(.needs_auth()));
     let ext_listing = ext_listing.as_ref().map(|key| quote!(.ext_listing(#key)));
-    quote!(__acp::AgentInfo::new(#name, #version) #title #(.#capabilities())* #auth #needs_auth #(.#lenient())* #turns #ext_listing)
+    quote!(__acp::AgentInfo::new(#name, #version) #title #(.#capabilities())* #auth #ext_listing)
 }
 
 fn auth_of(auth: &Auth) -> TokenStream {

@@ -29,9 +29,8 @@ const LEFT_OUT: &[(&str, &[&str], &str)] = &[
     ("content", &["image", "audio", "embedded_context"], "blocks"),
 ];
 
-/// The words of `turns`, each with the function of the runtime's `AgentInfo`.
-const TURNS: &[(&str, Option<&str>)] =
-    &[("refuse", None), ("queue", Some("turns_queue")), (STEER, Some("turns_steer"))];
+/// The words of `turns`: whether prompts have a place behind a turn, and then whether they go to the handler `steer`.
+const TURNS: &[(&str, Option<bool>)] = &[("refuse", None), ("queue", Some(false)), (STEER, Some(true))];
 /// The word that needs a handler of the same name.
 pub(super) const STEER: &str = "steer";
 
@@ -44,7 +43,7 @@ pub(super) struct AgentInfo {
     pub(super) needs_auth: bool,
     pub(super) lenient: Vec<Ident>,
     /// The function that states what becomes of prompts during a turn; `None` if they are refused.
-    pub(super) turns: Option<&'static str>,
+    pub(super) turns: Option<bool>,
     pub(super) ext_listing: Option<Expr>,
 }
 
@@ -149,13 +148,13 @@ fn check_lenient(lenient: &Given<Vec<Ident>>, capabilities: &[Ident], sink: &Sin
     kept
 }
 
-fn check_turns(turns: &Given<LitStr>, sink: &Sink) -> Option<&'static str> {
+fn check_turns(turns: &Given<LitStr>, sink: &Sink) -> Option<bool> {
     // Behind a mistake, a handler `steer` is not reported, too.
-    let unread = Some("turns_steer");
+    let unread = Some(true);
     let Some(written) = &turns.value else { return unread };
     let word = written.value();
-    if let Some((_, function)) = TURNS.iter().find(|(known, _)| *known == word) {
-        return *function;
+    if let Some((_, steers)) = TURNS.iter().find(|(known, _)| *known == word) {
+        return *steers;
     }
     let known: Vec<_> = TURNS.iter().map(|(known, _)| *known).collect();
     let listed: Vec<_> = known.iter().map(|known| format!("{known:?}")).collect();

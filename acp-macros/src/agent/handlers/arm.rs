@@ -52,6 +52,16 @@ pub(super) trait Arm {
         Some(self.wire().to_token_stream())
     }
 
+    /// Whether a message leads to the function.
+    fn is_called(&self) -> bool {
+        self.pattern().is_some()
+    }
+
+    /// The part that an agent with such a function has.
+    fn part(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Whether the call is not answered.
     fn is_notification(&self) -> bool {
         false
@@ -123,7 +133,7 @@ impl Handler {
     /// The closure that lends the call of `__M` to the function.
     pub(super) fn body(&self) -> TokenStream {
         let Self { name, cfgs: _, arm, parameters, output, returned } = self;
-        let (called, is_called) = (arm.called(), arm.pattern().is_some());
+        let (called, is_called) = (arm.called(), arm.is_called());
         let taken = call::taken(parameters, arm.is_extension(), |ty| {
             let value = quote_spanned!(place(ty)=> <#ty as __acp::FromCall<__M, __A>>::from_call(parts));
             // Outside of a message, an error names the function.

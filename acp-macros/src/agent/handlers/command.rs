@@ -197,6 +197,10 @@ impl Arm for Command {
         format!("/{}", self.name).into_token_stream()
     }
 
+    fn part(&self) -> Option<&'static str> {
+        Some("Commands")
+    }
+
     fn not_lent(&self) -> Option<&'static NotLent> {
         None
     }

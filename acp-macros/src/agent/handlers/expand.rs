@@ -4,7 +4,7 @@
 //! [`blocks`] writes the expansion of an agent of several blocks.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::{ItemImpl, Type};
 
 use super::arm::{Handler, List};
@@ -52,6 +52,7 @@ fn whole(agent: &Agent, own: &Own) -> TokenStream {
     let Own { consts, arms, once } = own;
     let declared = declared(name);
     let missing = lacks_prompt.then(|| missing_prompt(name));
+    let parts = parts(&agent.handlers);
     let head = head(name);
     quote! {
         #declared
@@ -60,6 +61,7 @@ fn whole(agent: &Agent, own: &Own) -> TokenStream {
         #[automatically_derived]
         #head {
             type Threading = <__A as __acp::AgentDeclaration>::Threads;
+            type Parts = #parts;
             #consts
             fn call(call: __acp::Call<'_, __A>) {
                 match call.method() {
@@ -69,6 +71,17 @@ fn whole(agent: &Agent, own: &Own) -> TokenStream {
             }
         }
     }
+}
+
+/// The parts of the agent: those of its functions, and those that its struct declares.
+fn parts(handlers: &[Handler]) -> TokenStream {
+    let mut parts: Vec<_> = handlers.iter().filter_map(|handler| handler.arm.part()).collect();
+    parts.sort_unstable();
+    parts.dedup();
+    parts.into_iter().rfold(quote!(<__A as __acp::AgentDeclaration>::DeclaredParts), |rest, part| {
+        let part = format_ident!("{part}");
+        quote!((__acp::#part, #rest))
+    })
 }
 
 /// The expansion of a block without an agent's handlers. It implements the trait, so that the struct half and the other
@@ -95,6 +108,7 @@ pub(super) fn fallback<A>(block: &Block<A>, place: &Place) -> Option<TokenStream
             #named
             #head {
                 type Threading = <Self as __acp::AgentDeclaration>::Threads;
+                type Parts = ();
                 #methods
                 fn call(call: __acp::Call<'_, Self>) { call.unhandled() }
             }

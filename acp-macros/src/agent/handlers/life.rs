@@ -72,6 +72,11 @@ impl Arm for Event {
         None
     }
 
+    // The key `turns` asks for the part of `steer`.
+    fn part(&self) -> Option<&'static str> {
+        (*self != Self::Steer).then_some("Life")
+    }
+
     fn not_lent(&self) -> Option<&'static NotLent> {
         Some(if *self == Self::Ended { &NOT_LENT_TO_THE_END } else { &NOT_LENT })
     }

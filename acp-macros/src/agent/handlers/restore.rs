@@ -3,16 +3,14 @@
 
 use heck::ToSnakeCase;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Ident;
 
-use super::arm::{Arm, Handler, List};
+use super::arm::{Arm, Handler};
 use crate::diagnostics::place;
 use crate::text;
 
 const FUNCTION: &str = "restore_session";
-/// The name by which the runtime finds the function. No method has a `*`.
-const ARM: &str = "*restore_session";
 
 /// Whether a function of this name is that function.
 pub(super) fn is_meant(name: &Ident) -> bool {
@@ -29,7 +27,7 @@ pub(super) struct Restore;
 
 impl Arm for Restore {
     fn wire(&self) -> String {
-        ARM.to_owned()
+        FUNCTION.to_owned()
     }
 
     fn marker(&self) -> TokenStream {
@@ -41,12 +39,30 @@ impl Arm for Restore {
         FUNCTION.to_token_stream()
     }
 
+    fn pattern(&self) -> Option<TokenStream> {
+        None
+    }
+
+    fn is_called(&self) -> bool {
+        true
+    }
+
     fn opens_session(&self) -> bool {
         true
     }
 
-    fn entry(&self) -> Option<(List, TokenStream)> {
-        Some((List::Methods, ARM.to_token_stream()))
+    fn constant(&self, handler: &Handler) -> Option<TokenStream> {
+        let Handler { name, cfgs, .. } = handler;
+        let (marker, body) = (handler.marker(), handler.body());
+        // The future's missing bounds are reported at the function.
+        let run = quote_spanned!(place(name)=> run);
+        Some(quote! {
+            #(#cfgs)*
+            const RESTORE_SESSION: __acp::Option<fn(__acp::Admitted<'_, __A, #marker>)> = __acp::Some(|call| {
+                type __M = #marker;
+                call.#run(Self::ACP_THREADING, #body)
+            });
+        })
     }
 
     fn checks(&self, handler: &Handler) -> Vec<TokenStream> {

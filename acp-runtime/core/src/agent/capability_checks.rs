@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use crate::{
-    TARGET,
-    agent::Handlers,
+    agent::{Handlers, kinds::Directories},
     values::{ContentBlock, McpServer},
     wire::{Error, Result},
 };
@@ -18,7 +17,8 @@ pub(crate) fn absolute(what: &str, path: &Path) -> Result<()> {
 }
 
 /// Checks a session's working directory and its further roots.
-pub(crate) fn roots<A: Handlers>(cwd: &Path, additional: &[impl AsRef<Path>]) -> Result<()> {
+pub(crate) fn roots<A: Handlers>(roots: &Directories<'_>) -> Result<()> {
+    let Directories { cwd, additional_directories: additional } = roots;
     absolute("cwd", cwd)?;
     if !additional.is_empty() && !A::IDENTITY.takes_additional_directories() {
         return Err(Error::invalid_params(
@@ -38,21 +38,8 @@ pub(crate) fn mcp_servers<A: Handlers>(servers: &[McpServer]) -> Result<()> {
     }
 }
 
-/// Leaves out the servers that would be refused, for an agent that says so.
-pub(crate) fn drop_mcp_servers<A: Handlers>(servers: &mut Vec<McpServer>) {
-    if const { A::IDENTITY.drops_mcp_servers() } {
-        servers.retain(|server| match unoffered_transport::<A>(server) {
-            None => true,
-            Some(transport) => {
-                tracing::warn!(target: TARGET, transport, "left out an MCP server: the agent does not advertise its transport");
-                false
-            }
-        });
-    }
-}
-
 /// The transport of the server, if the agent did not advertise it.
-fn unoffered_transport<A: Handlers>(server: &McpServer) -> Option<&'static str> {
+pub(super) fn unoffered_transport<A: Handlers>(server: &McpServer) -> Option<&'static str> {
     let offered = A::IDENTITY.mcp();
     match server {
         McpServer::Http(_) if !offered.http => Some("http"),
@@ -71,26 +58,8 @@ pub(crate) fn content<A: Handlers>(prompt: &[ContentBlock]) -> Result<()> {
     }
 }
 
-/// Leaves out the blocks that would be refused, for an agent that says so.
-pub(crate) fn drop_content<A: Handlers>(prompt: &mut Vec<ContentBlock>) {
-    if const { A::IDENTITY.drops_content() } {
-        prompt.retain(|block| match unoffered_content::<A>(block) {
-            None => true,
-            Some((kind, _)) => {
-                tracing::warn!(target: TARGET, kind, "left out a block of a prompt: the agent does not advertise its kind");
-                false
-            }
-        });
-    }
-}
-
-/// Whether [`drop_content`] leaves out the blocks of this kind.
-pub(crate) fn drops_kind<A: Handlers>(kind: &str) -> bool {
-    if const { A::IDENTITY.drops_content() } { missing_capability::<A>(kind).is_some() } else { false }
-}
-
 /// The kind of the block and its capability, if the agent did not advertise it.
-fn unoffered_content<A: Handlers>(block: &ContentBlock) -> Option<(&'static str, &'static str)> {
+pub(super) fn unoffered_content<A: Handlers>(block: &ContentBlock) -> Option<(&'static str, &'static str)> {
     let kind = match block {
         ContentBlock::Image(_) => "image",
         ContentBlock::Audio(_) => "audio",
@@ -101,7 +70,7 @@ fn unoffered_content<A: Handlers>(block: &ContentBlock) -> Option<(&'static str,
 }
 
 /// The capability that the agent would have to advertise for blocks of this kind.
-fn missing_capability<A: Handlers>(kind: &str) -> Option<&'static str> {
+pub(super) fn missing_capability<A: Handlers>(kind: &str) -> Option<&'static str> {
     let offered = A::IDENTITY.prompt();
     match kind {
         "image" if !offered.image => Some("image"),

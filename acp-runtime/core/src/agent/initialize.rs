@@ -10,11 +10,14 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use serde_json::{json, value::RawValue};
 
 use super::{
-    Initialized, capability_checks,
+    Initialized,
+    call::Call,
+    capability_checks,
     connection::Connection,
-    contract::{Call, ExtensionKind, Handlers, serves},
+    contract::{ExtensionKind, Handlers},
     methods,
     params::Params,
+    parts::Part,
 };
 use crate::{
     client::line::{ClientProfile, Line},
@@ -219,7 +222,9 @@ fn auth_methods<A: Handlers>(client: &ClientCapabilities) -> Vec<AuthMethod> {
 fn capabilities<A: Handlers>() -> AgentCapabilities {
     let mut capabilities =
         AgentCapabilities::new().prompt_capabilities(A::IDENTITY.prompt()).mcp_capabilities(A::IDENTITY.mcp());
-    for method in methods::ALL.iter().filter(|method| A::METHODS.contains(&method.name) || serves::<A>(method.name)) {
+    for method in
+        methods::ALL.iter().filter(|method| A::METHODS.contains(&method.name) || A::Parts::SERVES.has(method.name))
+    {
         (method.advertise)(&mut capabilities);
     }
     capabilities.session_capabilities.additional_directories =

@@ -296,29 +296,33 @@
 //! [`Serve`] has the functions that serve an agent, over stdin and stdout or over any [transport](crate::transport).
 //! [`ServeOptions`] sets the bounds.
 
+#[doc(hidden)]
+pub mod call;
 mod capability_checks;
-mod commands;
 pub(crate) mod connection;
-mod context;
 #[doc(hidden)]
 pub mod contract;
-mod dispatch;
-mod gate;
+pub(crate) mod host;
 mod initialize;
 mod initialized;
+mod kinds;
 mod methods;
+mod names;
 mod options;
 mod params;
+#[doc(hidden)]
+pub mod parts;
 mod serve;
 mod shutdown;
+mod start;
 
-pub use context::Roots;
+pub use call::Parts;
 pub use contract::{
-    Authenticated, FromCall, FromRef, Handlers, Local, MethodName, OpenedSession, Parts, RequestMeta, Restored, Shared,
-    State, Unshared,
+    Authenticated, FromCall, FromRef, Handlers, Local, MethodName, OpenedSession, RequestMeta, Shared, State, Unshared,
 };
 pub use initialized::Initialized;
 pub use methods::{Handled, handlers};
 pub use options::ServeOptions;
+pub use parts::store::{Restored, Roots};
 pub use serve::{Serve, Serving};
 pub use shutdown::ShutdownSignal;

@@ -1,18 +1,16 @@
 //! The line to the client: the connection, the protocol version, the client's capabilities, and the open elicitations.
 
 use std::{
-    any::Any,
     ops::Deref,
-    path::Path,
     sync::{Arc, OnceLock},
 };
 
-use super::{authentication::Authentication, call_ids::CallIds, errands::OpenElicitations};
+use super::{authentication::Authentication, errands::OpenElicitations};
 use crate::{
     config::publish::ClientView,
     dialect::{self, Dialect},
     rpc::Peer,
-    values::{ClientCapabilities, Implementation, MessageId, SessionUpdate, ToolCallContent, ToolCallLocation},
+    values::{ClientCapabilities, Implementation},
 };
 
 /// The line to one client. It also has all functions of [`Peer`].
@@ -21,32 +19,6 @@ pub(crate) struct Line {
     pub(super) elicitations: OpenElicitations,
     client: OnceLock<ClientProfile>,
     pub(crate) authentication: Authentication,
-    cwds: OnceLock<Box<dyn Cwds>>,
-    late: OnceLock<Box<dyn Late>>,
-    pub(crate) calls: CallIds,
-}
-
-/// Parts of sessions that are made when a session first needs them. Only a connection with such a session has this, and only
-/// agents that need it have its code.
-pub(crate) trait Late: Any + Send + Sync {
-    /// The session with this output has said this: listeners hear it, in the order of the wire. `message_id` gives the id of the
-    /// message that it is a piece of.
-    fn said(&self, output: usize, update: &SessionUpdate, message_id: &dyn Fn() -> Option<MessageId>);
-
-    /// The session with this output is over.
-    fn leave(&self, output: usize);
-}
-
-/// Makes relative paths in the updates of sessions absolute. Only agents that ask for it have one, and its code.
-pub(crate) trait Cwds: Send + Sync {
-    /// The session with this output has this working directory.
-    fn enter(&self, output: usize, cwd: &Path);
-
-    /// The session is over.
-    fn leave(&self, output: usize);
-
-    /// Makes the paths absolute.
-    fn resolve(&self, output: usize, content: &mut [ToolCallContent], locations: &mut [ToolCallLocation]);
 }
 
 /// The facts about the client that `initialize` has brought.
@@ -78,27 +50,7 @@ impl Line {
             elicitations: OpenElicitations::default(),
             client: OnceLock::new(),
             authentication: Authentication::default(),
-            cwds: OnceLock::new(),
-            late: OnceLock::new(),
-            calls: CallIds::default(),
         })
-    }
-
-    /// Makes relative paths absolute from here on.
-    pub(crate) fn resolve_by(&self, cwds: Box<dyn Cwds>) {
-        let _ = self.cwds.set(cwds);
-    }
-
-    pub(crate) fn cwds(&self) -> Option<&dyn Cwds> {
-        self.cwds.get().map(|cwds| &**cwds)
-    }
-
-    pub(crate) fn late(&self) -> Option<&dyn Late> {
-        self.late.get().map(|late| &**late)
-    }
-
-    pub(crate) fn late_or(&self, make: fn() -> Box<dyn Late>) -> &dyn Late {
-        &**self.late.get_or_init(make)
     }
 
     pub(crate) fn peer(&self) -> &Arc<Peer> {

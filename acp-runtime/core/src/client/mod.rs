@@ -7,7 +7,6 @@
 
 mod asking;
 pub(crate) mod authentication;
-pub(crate) mod call_ids;
 mod elicitation;
 mod errands;
 mod files;

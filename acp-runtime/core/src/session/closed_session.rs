@@ -120,31 +120,31 @@ impl<S> Drop for ClosedSession<S> {
 }
 
 /// While this value lives, the client cannot change options of the session, and no such change waits.
-pub(crate) struct Closing<C: ConfigOptions, S>(Arc<Session<C, S>>);
+pub(crate) struct Closing<C: ConfigOptions, S, P>(Arc<Session<C, S, P>>);
 
-impl<C: ConfigOptions, S> Closing<C, S> {
-    pub(crate) fn begin(session: Arc<Session<C, S>>) -> Self {
+impl<C: ConfigOptions, S, P> Closing<C, S, P> {
+    pub(crate) fn begin(session: Arc<Session<C, S, P>>) -> Self {
         session.handle.options_in_force().close();
         Self(session)
     }
 }
 
-impl<C: ConfigOptions, S> Drop for Closing<C, S> {
+impl<C: ConfigOptions, S, P> Drop for Closing<C, S, P> {
     fn drop(&mut self) {
         self.0.handle.options_in_force().reopen();
     }
 }
 
 /// A session that a call is ending: active, but it takes no prompts and no changes of its options.
-pub(crate) struct Ending<C: ConfigOptions, S> {
-    closing: Closing<C, S>,
+pub(crate) struct Ending<C: ConfigOptions, S, P> {
+    closing: Closing<C, S, P>,
     state: Arc<Slot<S>>,
 }
 
-impl<C: ConfigOptions, S> Ending<C, S> {
+impl<C: ConfigOptions, S, P> Ending<C, S, P> {
     /// Cancels the session's turn, and every waiting change of its options. When this function returns, the turn is
     /// over.
-    pub(crate) async fn begin(session: Arc<Session<C, S>>) -> Self {
+    pub(crate) async fn begin(session: Arc<Session<C, S, P>>) -> Self {
         let closing = Closing::begin(session);
         closing.0.end_turn().await;
         let state = Arc::new(Slot(Mutex::new(Custody::Here(closing.0.take_state()))));
@@ -165,9 +165,10 @@ impl<C: ConfigOptions, S> Ending<C, S> {
 
     /// Called when the handler has failed. The session becomes active again as soon as its state is back. If the
     /// handler has already taken the state for good, returns false. If the handler takes it later, `gone` is called.
-    pub(crate) fn undo(&self, gone: impl FnOnce(&Arc<Session<C, S>>) + Send + 'static) -> bool
+    pub(crate) fn undo(&self, gone: impl FnOnce(&Arc<Session<C, S, P>>) + Send + 'static) -> bool
     where
         S: Send + 'static,
+        P: Send + Sync + 'static,
     {
         let mut custody = self.state.lock();
         let state = match mem::replace(&mut *custody, Custody::Here(None)) {

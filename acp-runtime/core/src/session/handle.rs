@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use tracing::Instrument;
 
 use super::{
-    apart::Place,
+    extras::Extras,
     history::History,
     update::{HasOutput, SessionOutput, Updates},
 };
@@ -154,9 +154,9 @@ impl<C: ConfigOptions> SessionHandle<C> {
         config: C,
         hooks: Option<Box<Hooked<C>>>,
         line: Arc<Line>,
-        apart: Place,
+        extras: Option<Box<Extras>>,
     ) -> Result<Self> {
-        let output = SessionOutput::new(id, line, apart);
+        let output = SessionOutput::new(id, line, extras);
         Ok(Self(Arc::new(Inner { output, config: ConfigState::new(config, hooks)? })))
     }
 

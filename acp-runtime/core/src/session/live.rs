@@ -14,9 +14,11 @@ use crate::{
 
 /// A session that takes prompts. It lives from its opening until it is closed or deleted. If it is opened again
 /// meanwhile, only its state is replaced.
-pub(crate) struct Session<C: ConfigOptions, S> {
+pub struct Session<C: ConfigOptions, S, P> {
     pub(crate) handle: SessionHandle<C>,
     turn_state: Mutex<TurnState<S>>,
+    /// What the agent's parts have of the session.
+    parts: P,
 }
 
 /// The owner of the state.
@@ -34,17 +36,13 @@ struct Running {
     ended: CancellationToken,
 }
 
-impl<C: ConfigOptions, S> Session<C, S> {
-    pub(crate) fn new(handle: SessionHandle<C>, state: S) -> Arc<Self> {
-        Arc::new(Self { handle, turn_state: Mutex::new(TurnState::Free(Some(state))) })
+impl<C: ConfigOptions, S, P> Session<C, S, P> {
+    pub(crate) fn new(handle: SessionHandle<C>, state: S, parts: P) -> Arc<Self> {
+        Arc::new(Self { handle, turn_state: Mutex::new(TurnState::Free(Some(state))), parts })
     }
 
-    /// Starts a turn. `cancel` cancels it. A session has one turn at a time.
-    pub(super) fn begin_turn(self: &Arc<Self>, cancel: &CancellationToken) -> Result<TurnSlot<C, S>> {
-        match self.take_turn(cancel)? {
-            Some(state) => Ok(TurnSlot { session: self.clone(), state: Some(state), ended: None }),
-            None => Err(Error::invalid_request(self.handle.output().line().dialect().busy())),
-        }
+    pub(crate) fn parts(&self) -> &P {
+        &self.parts
     }
 
     /// Takes the state for a turn, which `cancel` cancels. `None` while another turn has it.
@@ -62,7 +60,7 @@ impl<C: ConfigOptions, S> Session<C, S> {
     }
 
     /// The cancellation of the running turn.
-    pub(super) fn running(&self) -> Option<CancellationToken> {
+    pub(crate) fn running(&self) -> Option<CancellationToken> {
         match &*self.turn_state() {
             TurnState::Taken(running) => Some(running.cancel.clone()),
             TurnState::Free(_) => None,
@@ -135,7 +133,7 @@ impl<C: ConfigOptions, S> Session<C, S> {
     }
 }
 
-impl<C: ConfigOptions, S> Drop for Session<C, S> {
+impl<C: ConfigOptions, S, P> Drop for Session<C, S, P> {
     fn drop(&mut self) {
         self.handle.release();
     }
@@ -143,17 +141,17 @@ impl<C: ConfigOptions, S> Drop for Session<C, S> {
 
 /// A turn's hold on its session and on the session's state. When the hold is [freed](Self::free) or dropped, the
 /// session is ready for the next turn. When it is dropped, code that waits for the end of this turn goes on.
-pub(crate) struct TurnSlot<C: ConfigOptions, S> {
-    session: Arc<Session<C, S>>,
+pub struct TurnSlot<C: ConfigOptions, S, P> {
+    session: Arc<Session<C, S, P>>,
     /// `None` once the state is given back, and while the prompt [waits](Self::waiting).
     state: Option<S>,
     /// Set when the turn has given its session back. It wakes code that waits for the end of the turn.
     ended: Option<CancellationToken>,
 }
 
-impl<C: ConfigOptions, S> TurnSlot<C, S> {
+impl<C: ConfigOptions, S, P> TurnSlot<C, S, P> {
     /// The hold of a prompt that waits for its turn. It holds nothing yet.
-    pub(super) fn waiting(session: Arc<Session<C, S>>) -> Self {
+    pub(crate) fn waiting(session: Arc<Session<C, S, P>>) -> Self {
         Self { session, state: None, ended: None }
     }
 
@@ -163,17 +161,22 @@ impl<C: ConfigOptions, S> TurnSlot<C, S> {
     }
 
     /// Begins the turn of a prompt that waits. Returns false while the session has another turn.
-    pub(super) fn begin(&mut self, cancel: &CancellationToken) -> Result<bool> {
+    pub(crate) fn begin(&mut self, cancel: &CancellationToken) -> Result<bool> {
         self.state = self.session.take_turn(cancel)?;
         Ok(self.state.is_some())
     }
 
-    pub(crate) fn session(&self) -> &Arc<Session<C, S>> {
+    pub(crate) fn session(&self) -> &Arc<Session<C, S, P>> {
         &self.session
     }
 
-    pub(crate) fn state(&mut self) -> Option<&mut S> {
-        self.state.as_mut()
+    pub(crate) fn state(&self) -> Option<&S> {
+        self.state.as_ref()
+    }
+
+    /// The session, and its state for the turn.
+    pub(crate) fn lend(&mut self) -> (&Session<C, S, P>, Option<&mut S>) {
+        (&self.session, self.state.as_mut())
     }
 
     /// Gives the state back to the session, once. After that, the session may have another turn.
@@ -185,7 +188,7 @@ impl<C: ConfigOptions, S> TurnSlot<C, S> {
     }
 }
 
-impl<C: ConfigOptions, S> Drop for TurnSlot<C, S> {
+impl<C: ConfigOptions, S, P> Drop for TurnSlot<C, S, P> {
     fn drop(&mut self) {
         self.free();
         if let Some(ended) = &self.ended {

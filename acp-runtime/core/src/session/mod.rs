@@ -8,17 +8,18 @@
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
 mod announced;
-mod apart;
 pub(crate) mod book;
+mod call_ids;
+mod claims;
 mod closed_session;
 mod commands;
 mod compaction;
 mod cwd;
+mod extras;
 mod handle;
 mod history;
 mod interrupted;
 mod journal;
-mod late;
 mod life;
 mod live;
 mod permissions;
@@ -28,6 +29,7 @@ mod remembered;
 mod replay;
 mod report;
 mod sending;
+mod steered;
 pub(crate) mod table;
 mod tool_call;
 #[cfg(feature = "local")]
@@ -38,17 +40,15 @@ mod tool_text;
 mod turn;
 mod turn_handle;
 mod update;
-pub(crate) mod waiting;
 mod weak;
 
-pub(crate) use apart::{Apart, Place};
 pub use closed_session::ClosedSession;
 pub(crate) use closed_session::{Closing, Ending};
 pub use commands::Arguments;
 #[doc(hidden)]
 pub use commands::DeclaredCommand;
 pub use compaction::Compaction;
-pub(crate) use cwd::WorkingDirectories;
+pub(crate) use extras::Extras;
 pub use handle::SessionHandle;
 pub use history::History;
 pub(crate) use interrupted::Interrupted;
@@ -57,6 +57,7 @@ pub(crate) use live::{Session, TurnSlot};
 pub use recording::Recording;
 pub use replay::Replay;
 pub(crate) use replay::Replaying;
+pub use steered::Steered;
 pub use tool_call::{ToolCallBuilder, ToolCallHandle};
 pub use tool_content::ToolContent;
 pub use tool_permission::PermissionBuilder;
@@ -64,5 +65,4 @@ pub use tool_text::{fenced, shortened};
 pub use turn::Turn;
 pub use turn_handle::TurnHandle;
 pub(crate) use update::SessionOutput;
-pub use waiting::Steered;
 pub use weak::WeakSessionHandle;

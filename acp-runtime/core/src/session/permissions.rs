@@ -16,7 +16,7 @@ impl SessionOutput {
                 recorder.permissions().get_or_init(Arc::default).clone()
             };
         }
-        self.late(|parts| parts.remembered.get_or_insert_default().clone()).unwrap_or_default()
+        self.extra(|late| late.remembered.get_or_insert_default().clone()).unwrap_or_default()
     }
 
     /// The lasting decisions, if the session has a place for them.
@@ -24,7 +24,7 @@ impl SessionOutput {
         if let Some(recorder) = self.recorder() {
             return recorder.permissions().get().filter(|_| !self.is_over()).cloned();
         }
-        self.late_so_far(|parts| parts.remembered.clone())?
+        self.extra_so_far(|late| late.remembered.clone())?
     }
 
     /// The decisions have changed: a store keeps them.

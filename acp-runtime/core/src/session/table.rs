@@ -15,15 +15,14 @@ use std::{
 use super::live::{Session, TurnSlot};
 use crate::{
     config::ConfigOptions,
-    rpc::CancellationToken,
     values::SessionId,
     wire::{Error, Result},
 };
 
-pub(crate) struct Sessions<C: ConfigOptions, S>(Arc<Mutex<Table<C, S>>>);
+pub(crate) struct Sessions<C: ConfigOptions, S, P>(Arc<Mutex<Table<C, S, P>>>);
 
-struct Table<C: ConfigOptions, S> {
-    active: HashSet<ById<C, S>>,
+struct Table<C: ConfigOptions, S, P> {
+    active: HashSet<ById<C, S, P>>,
     transitions: HashMap<SessionId, Queue>,
 }
 
@@ -41,8 +40,8 @@ struct Queue {
 }
 
 /// A call that opens or ends a session, active or not.
-pub(crate) struct Transition<C: ConfigOptions, S> {
-    sessions: Sessions<C, S>,
+pub(crate) struct Transition<C: ConfigOptions, S, P> {
+    sessions: Sessions<C, S, P>,
     id: SessionId,
     turn: Arc<tokio::sync::Mutex<()>>,
     ends: bool,
@@ -53,58 +52,62 @@ pub(crate) struct Transition<C: ConfigOptions, S> {
 pub(crate) type TransitionTurn = tokio::sync::OwnedMutexGuard<()>;
 
 /// A session under its own id. A table with separate keys would take more than twice the memory.
-struct ById<C: ConfigOptions, S>(Arc<Session<C, S>>);
+struct ById<C: ConfigOptions, S, P>(Arc<Session<C, S, P>>);
 
-impl<C: ConfigOptions, S> Borrow<str> for ById<C, S> {
+impl<C: ConfigOptions, S, P> Borrow<str> for ById<C, S, P> {
     fn borrow(&self) -> &str {
         self.0.handle.id().as_ref()
     }
 }
 
-impl<C: ConfigOptions, S> Hash for ById<C, S> {
+impl<C: ConfigOptions, S, P> Hash for ById<C, S, P> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         Borrow::<str>::borrow(self).hash(state);
     }
 }
 
-impl<C: ConfigOptions, S> PartialEq for ById<C, S> {
+impl<C: ConfigOptions, S, P> PartialEq for ById<C, S, P> {
     fn eq(&self, other: &Self) -> bool {
         Borrow::<str>::borrow(self) == Borrow::<str>::borrow(other)
     }
 }
 
-impl<C: ConfigOptions, S> Eq for ById<C, S> {}
+impl<C: ConfigOptions, S, P> Eq for ById<C, S, P> {}
 
-impl<C: ConfigOptions, S> Default for Sessions<C, S> {
+impl<C: ConfigOptions, S, P> Default for Sessions<C, S, P> {
     fn default() -> Self {
         Self(Arc::new(Mutex::new(Table { active: HashSet::new(), transitions: HashMap::new() })))
     }
 }
 
-impl<C: ConfigOptions, S> Clone for Sessions<C, S> {
+impl<C: ConfigOptions, S, P> Clone for Sessions<C, S, P> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
 }
 
-impl<C: ConfigOptions, S> Sessions<C, S> {
-    pub(crate) fn get(&self, id: &str) -> Result<Arc<Session<C, S>>> {
+impl<C: ConfigOptions, S, P> Sessions<C, S, P> {
+    pub(crate) fn get(&self, id: &str) -> Result<Arc<Session<C, S, P>>> {
         self.lock().get(id)
     }
 
-    /// Starts a turn of an active session. `cancel` cancels it.
-    pub(crate) fn begin_turn(&self, id: &SessionId, cancel: &CancellationToken) -> Result<TurnSlot<C, S>> {
-        self.lock().to_prompt(id)?.begin_turn(cancel)
-    }
-
-    /// The active session that a prompt names.
-    pub(crate) fn to_prompt(&self, id: &SessionId) -> Result<Arc<Session<C, S>>> {
-        self.lock().to_prompt(id)
+    /// Gives a prompt its hold on an active session. No call that opens or ends the session comes between.
+    ///
+    /// # Errors
+    ///
+    /// The session is not active, or it is being opened or ended; or `arrive` refuses the prompt.
+    pub(crate) fn prompted(
+        &self,
+        id: &SessionId,
+        arrive: impl FnOnce(TurnSlot<C, S, P>) -> Result<TurnSlot<C, S, P>>,
+    ) -> Result<TurnSlot<C, S, P>> {
+        let table = self.lock();
+        arrive(TurnSlot::waiting(table.to_prompt(id)?))
     }
 
     /// Announces a call that opens a session, or ends it if `ends` is set. From here on, no turn can begin in the
     /// session.
-    pub(crate) fn announce(&self, id: &SessionId, ends: bool) -> Transition<C, S> {
+    pub(crate) fn announce(&self, id: &SessionId, ends: bool) -> Transition<C, S, P> {
         let mut table = self.lock();
         let queue = table.transitions.entry(id.clone()).or_default();
         queue.calls += 1;
@@ -120,12 +123,12 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
     }
 
     /// Adds a session that was not active.
-    pub(crate) fn insert(&self, session: Arc<Session<C, S>>) {
+    pub(crate) fn insert(&self, session: Arc<Session<C, S, P>>) {
         self.lock().active.insert(ById(session));
     }
 
     /// Adds a session. Fails if another session has its id.
-    pub(crate) fn insert_new(&self, session: Arc<Session<C, S>>) -> Result<()> {
+    pub(crate) fn insert_new(&self, session: Arc<Session<C, S, P>>) -> Result<()> {
         let mut table = self.lock();
         if table.transitions.contains_key(session.handle.id()) || !table.active.insert(ById(session)) {
             return Err(Error::internal_error("the agent chose an id for the session that another session has"));
@@ -135,7 +138,7 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
 
     /// Ends a session: it is not found any more, and no update of it is sent. A newer session with the same id stays
     /// active. Returns false if the session had ended before.
-    pub(crate) fn end(&self, session: &Arc<Session<C, S>>) -> bool {
+    pub(crate) fn end(&self, session: &Arc<Session<C, S, P>>) -> bool {
         let mut table = self.lock();
         let id: &str = session.handle.id().as_ref();
         let is_active = table.active.get(id).is_some_and(|ById(active)| Arc::ptr_eq(active, session));
@@ -148,29 +151,22 @@ impl<C: ConfigOptions, S> Sessions<C, S> {
     }
 
     /// All active sessions.
-    pub(crate) fn active(&self) -> Vec<Arc<Session<C, S>>> {
+    pub(crate) fn active(&self) -> Vec<Arc<Session<C, S, P>>> {
         self.lock().active.iter().map(|session| session.0.clone()).collect()
     }
 
-    /// Cancels every turn, because the client is gone.
-    pub(crate) fn cancel_all(&self) {
-        for session in &self.lock().active {
-            session.0.cancel_turn();
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Table<C, S>> {
+    fn lock(&self) -> MutexGuard<'_, Table<C, S, P>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<C: ConfigOptions, S> Table<C, S> {
-    fn get(&self, id: &str) -> Result<Arc<Session<C, S>>> {
+impl<C: ConfigOptions, S, P> Table<C, S, P> {
+    fn get(&self, id: &str) -> Result<Arc<Session<C, S, P>>> {
         self.active.get(id).map(|found| found.0.clone()).ok_or_else(|| Error::session_not_found(id))
     }
 
     #[inline]
-    fn to_prompt(&self, id: &SessionId) -> Result<Arc<Session<C, S>>> {
+    fn to_prompt(&self, id: &SessionId) -> Result<Arc<Session<C, S, P>>> {
         if self.transitions.get(id).is_some_and(|queue| queue.open > 0) {
             return Err(Error::invalid_request(
                 "the session is busy: it is being opened or ended; prompt it when that is answered",
@@ -180,7 +176,7 @@ impl<C: ConfigOptions, S> Table<C, S> {
     }
 }
 
-impl<C: ConfigOptions, S> Transition<C, S> {
+impl<C: ConfigOptions, S, P> Transition<C, S, P> {
     /// Waits until the earlier calls are answered.
     pub(crate) async fn turn(&self) -> TransitionTurn {
         self.turn.clone().lock_owned().await
@@ -209,7 +205,7 @@ impl<C: ConfigOptions, S> Transition<C, S> {
     }
 }
 
-impl<C: ConfigOptions, S> Drop for Transition<C, S> {
+impl<C: ConfigOptions, S, P> Drop for Transition<C, S, P> {
     fn drop(&mut self) {
         let (open, ends) = (usize::from(!self.concluded), usize::from(self.ends));
         self.with_queue(|queue| {

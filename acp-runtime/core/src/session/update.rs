@@ -2,37 +2,33 @@
 
 use std::{
     ops::Deref,
-    path::Path,
-    sync::{Arc, Weak},
+    sync::{Arc, OnceLock, Weak},
 };
 
 use super::{
-    apart::Place,
     commands::Offered,
+    cwd,
+    extras::Extras,
     recorder::{Hears, Recorder},
     tool_content::check_paths,
 };
 use crate::{
-    client::{
-        call_ids::{self, CallClaim},
-        line::Line,
-        unoffered,
-    },
+    client::{line::Line, unoffered},
     dialect::{MessageTracker, OutgoingUpdate, SessionSink},
     rpc::Address,
     values::{
-        ContentBlock, ContentChunk, MessageId, SessionId, SessionUpdate, ToolCall, ToolCallContent, ToolCallId,
-        ToolCallLocation, ToolCallUpdate,
+        ContentBlock, ContentChunk, MessageId, SessionId, SessionUpdate, ToolCallContent, ToolCallLocation,
+        ToolCallUpdate,
     },
     wire::{Error, Result},
 };
 
 /// The output of one session to one client. It ends with the session.
-pub(crate) struct SessionOutput {
+pub struct SessionOutput {
     id: SessionId,
     line: Arc<Line>,
     messages: MessageTracker,
-    apart: Place,
+    extras: OnceLock<Box<Extras>>,
 }
 
 /// A part of a session that has the session's output.
@@ -65,18 +61,19 @@ impl Deref for Updates {
 }
 
 impl SessionOutput {
-    pub(crate) fn new(id: SessionId, line: Arc<Line>, apart: Place) -> Self {
-        Self { id, line, messages: MessageTracker::default(), apart }
+    pub(crate) fn new(id: SessionId, line: Arc<Line>, extras: Option<Box<Extras>>) -> Self {
+        let extras = extras.map_or_else(OnceLock::new, OnceLock::from);
+        Self { id, line, messages: MessageTracker::default(), extras }
     }
 
     /// The commands that the session offers, for an agent that declares some.
     pub(super) fn offered(&self) -> Option<&Offered> {
-        self.apart.as_ref()?.offered.as_ref()
+        self.extras()?.offered.as_ref()
     }
 
     /// What notes the updates of a session that is recorded.
     pub(crate) fn recorder(&self) -> Option<&Arc<dyn Recorder>> {
-        self.apart.as_ref()?.recorder.as_ref()
+        self.extras()?.recorder.as_ref()
     }
 
     /// Notes what the user has said. Returns the id of the message.
@@ -111,35 +108,23 @@ impl SessionOutput {
     /// follows all updates of the session.
     pub(crate) fn end(&self) {
         self.messages.end();
-        if let Some(cwds) = self.line.cwds() {
-            cwds.leave(self.address_of());
-        }
-        self.line.calls.leave(self.address_of());
-        if let Some(late) = self.line.late() {
-            late.leave(self.address_of());
-        }
+        self.drop_extras();
     }
 
-    /// The session works in this directory. Called when the output has its final place.
-    pub(crate) fn work_in(&self, cwd: &Path) {
-        if let Some(cwds) = self.line.cwds() {
-            cwds.enter(self.address_of(), cwd);
-        }
+    pub(super) fn extras(&self) -> Option<&Extras> {
+        self.extras.get().map(|extras| &**extras)
     }
 
-    pub(super) fn address_of(&self) -> usize {
-        std::ptr::from_ref(self).addr()
+    pub(super) fn extras_or_new(&self) -> &Extras {
+        self.extras.get_or_init(Box::default)
     }
 
-    /// Makes the paths absolute, if the agent is lenient about them, and checks them.
     pub(super) fn check_paths(
         &self,
         content: &mut [ToolCallContent],
         locations: &mut [ToolCallLocation],
     ) -> Result<()> {
-        if let Some(cwds) = self.line.cwds() {
-            cwds.resolve(self.address_of(), content, locations);
-        }
+        self.extra_so_far(|late| late.cwd.as_ref().map(|cwd| cwd::resolve(cwd, content, locations)));
         check_paths(content, locations)
     }
 
@@ -192,52 +177,6 @@ impl SessionOutput {
         };
         self.line.outbox.send(self.address(), write).await?;
         said.unwrap_or_else(|| Err(replay_over()))
-    }
-
-    /// Claims the id of a new tool call. The drop of the claim gives the id back, unless the claim is
-    /// [kept](CallClaim::keep).
-    ///
-    /// # Errors
-    ///
-    /// The session has had a tool call with this id, or is over.
-    pub(super) fn claim_call(&self, id: &ToolCallId) -> Result<CallClaim<'_>> {
-        let (output, hash, calls) = (self.address_of(), call_ids::hash(id), &self.line.calls);
-        let mut locked = calls.lock();
-        // The end of the output comes before its ids are forgotten. So no id is added for an output that has ended.
-        if self.is_over() {
-            return Err(over());
-        }
-        if locked.add(output, hash) { Ok(CallClaim::of(calls, output, hash)) } else { Err(used(id)) }
-    }
-
-    /// Refuses a tool call whose id the session has had.
-    // Without these attributes, each agent's crate would compile the inlined functions again.
-    #[inline(never)]
-    fn check_new(&self, update: &SessionUpdate) -> Result<()> {
-        match update {
-            SessionUpdate::ToolCall(ToolCall { tool_call_id: id, .. })
-                if self.line.calls.lock().has(self.address_of(), call_ids::hash(id)) =>
-            {
-                Err(used(id))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The tool call is reported, so its id is known from here on.
-    #[inline(never)]
-    fn note_call(&self, update: &SessionUpdate) {
-        if let SessionUpdate::ToolCall(call) = update {
-            let mut calls = self.line.calls.lock();
-            if !self.is_over() {
-                calls.add(self.address_of(), call_ids::hash(&call.tool_call_id));
-            }
-        }
-    }
-
-    /// Takes over the ids of the tool calls that were replayed. Call this before the replay's output ends.
-    pub(super) fn continue_from(&self, replayed: &Self) {
-        self.line.calls.lock().add_all(self.address_of(), replayed.address_of());
     }
 
     /// Refuses updates that are no history. The ids of its tool calls are known from here on.
@@ -337,8 +276,8 @@ impl SessionOutput {
         if let (Some(recorder), Ok(())) = (self.recorder(), &written) {
             recorder.clone().said(update, self.messages.message_id(update), out.len().saturating_sub(before));
         }
-        if let (Some(late), Ok(())) = (self.line.late(), &written) {
-            late.said(self.address_of(), update, &|| self.messages.message_id(update));
+        if let (Some(extras), Ok(())) = (self.extras(), &written) {
+            extras.said(update, || self.messages.message_id(update));
         }
         Some(written)
     }
@@ -346,10 +285,10 @@ impl SessionOutput {
     /// From here on, this listener hears what the session says. The current message ends, so that it hears no part of one.
     pub(super) fn tell(&self, listener: &Weak<dyn Hears>) {
         self.in_order(&mut || {
-            self.late(|parts| {
+            self.extra(|late| {
                 self.messages.pause();
-                parts.listeners.retain(|one| one.strong_count() > 0);
-                parts.listeners.push(listener.clone());
+                late.listeners.retain(|one| one.strong_count() > 0);
+                late.listeners.push(listener.clone());
             });
         });
     }
@@ -395,14 +334,6 @@ impl SessionSink for SessionOutput {
 /// The error for a replay that outlives the call that loads the session.
 fn replay_over() -> Error {
     Error::internal_error("the replay is over: `session/load` has been answered")
-}
-
-/// The error for a tool call whose id the session has had.
-fn used(id: &ToolCallId) -> Error {
-    Error::internal_error(format!(
-        "the session has had a tool call with the id `{id}`, so the client would take both for one; give each call an id of \
-         its own, or none: then the runtime makes one"
-    ))
 }
 
 /// The error for a handle that outlives its session.

@@ -101,7 +101,7 @@ help: add `async fn new_session(&self) -> Result<(Session, Shared)>`, with the t
     }
     // A state that cannot be read back asks for the same handler, and is reported at `store`.
     let is_read_back = matches!(&A::STORE, Some(store) if store.restores());
-    if A::DEFAULT_SHARED.is_none() && is_read_back && is_without::<A>(handlers::restore_session::ARM) {
+    if A::DEFAULT_SHARED.is_none() && is_read_back && A::SOUND && A::RESTORE_SESSION.is_none() {
         panic!(
             "`shared` names a type without a default, and there is no handler `restore_session` to make one for a stored session
 help: add `async fn restore_session(&self, Restored(session): Restored<Session>) -> Result<(Session, Shared)>`, with the types of `session` and `shared`, or let the type implement `Default`"

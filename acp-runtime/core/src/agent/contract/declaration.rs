@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use super::{
-    call::Call,
-    event::SessionEvent,
     hook::Hook,
     identity::AgentInfo,
     local::LocalAgent,
-    route::Route,
     shared::KeptShared,
-    stored::StoreDeclaration,
     threading::{Keeps, Threading},
 };
 use crate::{
-    agent::methods::handlers,
+    agent::{
+        call::{Admitted, Call, Route, SessionEvent},
+        methods::handlers,
+        parts::{Part, store::StoreDeclaration},
+    },
     config::ConfigOptions,
     schema::{Method, MethodKind, Side},
     session::DeclaredCommand,
@@ -41,6 +41,10 @@ pub trait AgentDeclaration: 'static {
     /// The shared part as a session keeps it.
     #[doc(hidden)]
     type KeptShared: KeptShared<Self::Shared>;
+
+    /// The parts that the keys of the struct ask for, as a list.
+    #[doc(hidden)]
+    type DeclaredParts;
 
     /// The agent, or an error if its struct has a mistake that was reported.
     type Sound;
@@ -131,6 +135,10 @@ pub trait OneBlockWithoutPart: AgentDeclaration + Sized {
     // The struct half declares the threading. This trait repeats it, so that an agent without a struct half is one
     // error. The call that serves the agent would be a second one.
     type Threading: Keeps<Self>;
+
+    /// The parts of the agent, as a list: those of its functions, and those of its struct.
+    #[doc(hidden)]
+    type Parts: Part<Self>;
     /// The wire names of the methods that have a handler.
     #[doc(hidden)]
     const METHODS: &'static [&'static str];
@@ -161,6 +169,9 @@ pub trait OneBlockWithoutPart: AgentDeclaration + Sized {
     /// Runs when a prompt arrives during a turn.
     #[doc(hidden)]
     const STEER: Option<fn(SessionEvent<Self, handlers::steer>)> = None;
+    /// Runs when a session of the store is opened again.
+    #[doc(hidden)]
+    const RESTORE_SESSION: Option<fn(Admitted<'_, Self, handlers::restore_session>)> = None;
     /// [`complete`](super::complete) reads this constant, so that `cargo check` evaluates it.
     #[doc(hidden)]
     const CHECKED: () = ();

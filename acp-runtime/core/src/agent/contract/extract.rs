@@ -1,8 +1,11 @@
 //! The parameters of handlers. The compiler finds each by its type, so they may stand in any order.
 
-use super::{call::Parts, declaration::Handlers};
+use super::declaration::Handlers;
 use crate::{
-    agent::methods::{Handled, OfSession},
+    agent::{
+        call::{Parts, absent},
+        methods::{Handled, OfSession},
+    },
     client::Client,
     config::ConfigOptions,
     session::SessionHandle,
@@ -80,7 +83,7 @@ pub trait FromCall<'c, M: Handled<A>, A: Handlers>: Sized {
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers, M: Handled<A> + OfSession> FromCall<'c, M, A> for &'c SessionId {
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
-        parts.session_id().ok_or_else(|| super::call::absent("the session's id"))
+        parts.session_id().ok_or_else(|| absent("the session's id"))
     }
 }
 
@@ -94,7 +97,7 @@ pub trait OfActiveSession {
     /// The answer to a call without an active session.
     #[doc(hidden)]
     fn absent() -> Error {
-        super::call::absent("the session")
+        absent("the session")
     }
 }
 

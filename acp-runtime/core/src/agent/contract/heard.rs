@@ -3,7 +3,8 @@
 
 use std::{error::Error as _, fmt};
 
-use super::PANICKED;
+use acp_handlers::PANICKED;
+
 use crate::wire::{Error, Result};
 
 /// The name by which an author's filter finds these events. They repeat the texts of the author's errors, so they are apart
@@ -38,7 +39,7 @@ pub(crate) fn heard(handler: &str, error: Error) -> Error {
 /// panic may hold content. It is on the agent's stderr, with the place.
 #[cold]
 #[inline(never)]
-pub(super) fn heard_panic(handler: &str) -> Error {
+pub(crate) fn heard_panic(handler: &str) -> Error {
     tracing::error!(target: TARGET, handler, "a handler panicked; stderr tells where");
     Error::internal_error(PANICKED).heard()
 }

@@ -19,19 +19,6 @@ pub struct AgentInfo {
     additional_directories: bool,
     auth: &'static [AuthDeclaration],
     ext_listing: Option<&'static str>,
-    needs_auth: bool,
-    lenient_mcp_servers: bool,
-    lenient_content: bool,
-    lenient_paths: bool,
-    turns: Turns,
-}
-
-/// The words of `turns = ".."`: the reception of a prompt during a turn.
-#[derive(Clone, Copy, Debug)]
-enum Turns {
-    Refuse,
-    Queue,
-    Steer,
 }
 
 impl AgentInfo {
@@ -49,11 +36,6 @@ impl AgentInfo {
             additional_directories: false,
             auth: &[],
             ext_listing: None,
-            needs_auth: false,
-            lenient_mcp_servers: false,
-            lenient_content: false,
-            lenient_paths: false,
-            turns: Turns::Refuse,
         }
     }
 
@@ -109,67 +91,6 @@ impl AgentInfo {
     pub const fn ext_listing(mut self, key: &'static str) -> Self {
         self.ext_listing = Some(key);
         self
-    }
-
-    /// The methods of sessions are for clients that have authenticated.
-    pub const fn needs_auth(mut self) -> Self {
-        self.needs_auth = true;
-        self
-    }
-
-    /// MCP servers over other transports than the agent's are left out of requests.
-    pub const fn lenient_mcp_servers(mut self) -> Self {
-        self.lenient_mcp_servers = true;
-        self
-    }
-
-    /// Blocks of other kinds than the agent's are left out of prompts.
-    pub const fn lenient_content(mut self) -> Self {
-        self.lenient_content = true;
-        self
-    }
-
-    /// Relative paths in the agent's updates are those of the session's working directory.
-    pub const fn lenient_paths(mut self) -> Self {
-        self.lenient_paths = true;
-        self
-    }
-
-    /// Prompts during a turn wait.
-    pub const fn turns_queue(mut self) -> Self {
-        self.turns = Turns::Queue;
-        self
-    }
-
-    /// Prompts during a turn go to the handler `steer`.
-    pub const fn turns_steer(mut self) -> Self {
-        self.turns = Turns::Steer;
-        self
-    }
-
-    /// Whether prompts may wait for their turn.
-    pub(crate) const fn queues(&self) -> bool {
-        matches!(self.turns, Turns::Queue | Turns::Steer)
-    }
-
-    pub(crate) const fn steers(&self) -> bool {
-        matches!(self.turns, Turns::Steer)
-    }
-
-    pub(crate) const fn drops_mcp_servers(&self) -> bool {
-        self.lenient_mcp_servers
-    }
-
-    pub(crate) const fn drops_content(&self) -> bool {
-        self.lenient_content
-    }
-
-    pub(crate) const fn resolves_paths(&self) -> bool {
-        self.lenient_paths
-    }
-
-    pub(crate) const fn is_gated(&self) -> bool {
-        self.needs_auth
     }
 
     /// Whether there is a way to authenticate.

@@ -10,9 +10,9 @@ use std::marker::PhantomData;
 use super::{
     declaration::AgentDeclaration,
     shared::{Shares, State},
-    stored::Restored,
 };
 use crate::{
+    agent::parts::store::Restored,
     config::Changes,
     session::{ClosedSession, SessionHandle, Turn, TurnHandle},
 };

@@ -6,14 +6,18 @@
 use std::marker::PhantomData;
 
 use super::{
-    call::Call,
     check::{command_once_from, extend_once_from},
     declaration::{AgentDeclaration, Extension, ExtensionKind, Handlers},
-    event::SessionEvent,
     hook::{Draft, Hook, Running},
-    route::{Route, route_once_from},
 };
-use crate::{agent::methods::handlers, config::hooks::Watched, session::DeclaredCommand};
+use crate::{
+    agent::{
+        call::{Admitted, Call, Route, SessionEvent, route_once_from},
+        methods::handlers,
+    },
+    config::hooks::Watched,
+    session::DeclaredCommand,
+};
 
 /// One letter of a part's name. Blocks of different modules share no types, so a type spells the name: `(Letter<'g'>,
 /// Letter<'i'>, Letter<'t'>)`.
@@ -23,6 +27,7 @@ pub struct Letter<const C: char>;
 type OnOpened<A> = fn(SessionEvent<A, handlers::session_opened>);
 type OnEnded<A> = fn(SessionEvent<A, handlers::session_ended>);
 type OnSteer<A> = fn(SessionEvent<A, handlers::steer>);
+type OnRestore<A> = fn(Admitted<'_, A, handlers::restore_session>);
 
 /// The handlers of one block of the agent `A`. The name `N` of the main block is `()`. If two blocks have one name, the compiler's
 /// error has the name of this trait.
@@ -50,6 +55,7 @@ pub trait OneBlockPerPart<N, A: Handlers> {
     const SESSION_ENDED: Option<OnEnded<A>> = None;
     /// Runs when a prompt arrives during a turn.
     const STEER: Option<OnSteer<A>> = None;
+    const RESTORE_SESSION: Option<OnRestore<A>> = None;
     /// Read with the block, so that `cargo check` evaluates it.
     const CHECKED: () = ();
     /// Whether all handlers of the block are here.
@@ -126,6 +132,7 @@ pub struct Part<A: Handlers> {
     opened: Option<OnOpened<A>>,
     ended: Option<OnEnded<A>>,
     steer: Option<OnSteer<A>>,
+    restore: Option<OnRestore<A>>,
     sound: bool,
     call: for<'l> fn(Call<'l, A>) -> Option<Call<'l, A>>,
 }
@@ -202,6 +209,7 @@ impl<A: Handlers> Part<A> {
             opened: T::SESSION_OPENED,
             ended: T::SESSION_ENDED,
             steer: T::STEER,
+            restore: T::RESTORE_SESSION,
             sound: T::SOUND,
             call: T::call,
         }
@@ -229,6 +237,8 @@ impl<A: Handlers> Part<A> {
         session_ended: OnEnded<A> = ended;
         /// runs when a prompt arrives during a turn
         steer: OnSteer<A> = steer;
+        /// runs when a session of the store is opened again
+        restore_session: OnRestore<A> = restore;
     }
 
     /// Whether all handlers of all blocks are here.
@@ -277,6 +287,11 @@ impl<A: Handlers> Part<A> {
 macro_rules! __joined_handlers {
     ($Agent:ident, $parts:ident) => {
         type Threading = <$Agent as $crate::__private::AgentDeclaration>::Threads;
+        // No block knows the functions of the others, so the agent has the parts of all functions.
+        type Parts = (
+            $crate::__private::Commands,
+            ($crate::__private::Life, <$Agent as $crate::__private::AgentDeclaration>::DeclaredParts),
+        );
         const METHODS: &'static [&'static $crate::__private::str] = &$crate::__private::Part::methods::<
             { $crate::__private::Part::count_methods($parts) },
         >($parts);
@@ -308,6 +323,9 @@ macro_rules! __joined_handlers {
         const STEER: $crate::__private::Option<
             fn($crate::__private::SessionEvent<$Agent, $crate::__private::handlers::steer>),
         > = $crate::__private::Part::steer($parts);
+        const RESTORE_SESSION: $crate::__private::Option<
+            fn($crate::__private::Admitted<'_, $Agent, $crate::__private::handlers::restore_session>),
+        > = $crate::__private::Part::restore_session($parts);
         const SOUND: $crate::__private::bool = $crate::__private::Part::sound($parts);
         fn call(call: $crate::__private::Call<'_, $Agent>) {
             $crate::__private::Part::call($parts, call)

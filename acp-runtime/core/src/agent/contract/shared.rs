@@ -8,13 +8,12 @@ use std::{
 
 use super::{
     answer::{Fallible, Itself, OpenedSession, Plain, Short, WithId},
-    call::Parts,
     declaration::{AgentDeclaration, Handlers},
     extract::{FromCall, OfActiveSession, OfAnySession},
     local_shared::Key,
 };
 use crate::{
-    agent::methods::Handled,
+    agent::{call::Parts, methods::Handled},
     wire::{Error, Result},
 };
 

@@ -17,6 +17,7 @@ use super::{
     local::{LentAgent, LocalAgent},
 };
 use crate::{
+    agent::parts::Watch,
     rpc::{CancellationToken, Start, Tasks},
     wire::Result,
 };
@@ -167,23 +168,23 @@ pub trait SendUnlessLocal<T>: Future<Output = ()> + Sized + 'static {
     #[doc(hidden)]
     fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span);
 
-    /// Starts as a task. Calls `is_done` after each step that was not the last one, until it returns true.
+    /// Starts as a task. Calls the watch after each step that was not the last one, until it returns true.
     #[doc(hidden)]
-    fn start_watched(self, tasks: &Tasks, is_done: impl FnMut() -> bool + Send + 'static, span: Span);
+    fn start_watched(self, tasks: &Tasks, watch: Watch, span: Span);
 
     /// Runs beside the handlers until `until` is set, however many of them there are; `end` is dropped behind the future.
     #[doc(hidden)]
     fn start_beside(self, until: CancellationToken, end: impl Send + 'static, span: Span);
 }
 
-async fn watched(work: impl Future<Output = ()>, mut is_done: impl FnMut() -> bool) {
+async fn watched(work: impl Future<Output = ()>, mut is_done: Watch) {
     let (mut work, mut done) = (pin!(work), false);
     poll_fn(|cx| {
         let step = work.as_mut().poll(cx);
         done = done || step.is_ready() || is_done();
         step
     })
-    .await
+    .await;
 }
 
 async fn within(work: impl Future<Output = ()>, until: CancellationToken, end: impl Sized) {
@@ -198,8 +199,8 @@ impl<F: Future<Output = ()> + Send + 'static> SendUnlessLocal<Shared> for F {
         tasks.start(self.instrument(span), start, withdrawn);
     }
 
-    fn start_watched(self, tasks: &Tasks, is_done: impl FnMut() -> bool + Send + 'static, span: Span) {
-        tasks.start(watched(self, is_done).instrument(span), Start::Task, None);
+    fn start_watched(self, tasks: &Tasks, watch: Watch, span: Span) {
+        tasks.start(watched(self, watch).instrument(span), Start::Task, None);
     }
 
     fn start_beside(self, until: CancellationToken, end: impl Send + 'static, span: Span) {
@@ -212,8 +213,8 @@ impl<F: Future<Output = ()> + 'static> SendUnlessLocal<Local> for F {
         tasks.start_local(self.instrument(span), start, withdrawn);
     }
 
-    fn start_watched(self, tasks: &Tasks, is_done: impl FnMut() -> bool + Send + 'static, span: Span) {
-        tasks.start_local(watched(self, is_done).instrument(span), Start::Task, None);
+    fn start_watched(self, tasks: &Tasks, watch: Watch, span: Span) {
+        tasks.start_local(watched(self, watch).instrument(span), Start::Task, None);
     }
 
     fn start_beside(self, until: CancellationToken, end: impl Send + 'static, span: Span) {

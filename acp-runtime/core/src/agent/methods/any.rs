@@ -5,13 +5,14 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 use super::{
-    Handled,
+    Called, Handled,
     extension::{enter_named, not_named},
 };
 use crate::{
     agent::{
-        context::CallContext,
-        contract::{FromCall, Handlers, IntoAnswer, Itself, MethodName, OfActiveSession, Parts, Short, slot},
+        call::{CallContext, Parts},
+        contract::{FromCall, Handlers, IntoAnswer, Itself, MethodName, OfActiveSession, Short, slot},
+        kinds::Named,
         params::{self, Params},
     },
     values::Meta,
@@ -49,18 +50,24 @@ macro_rules! any {
             type Params = Unlisted;
             type Answer = $answer;
             type Response = $answer;
+            type Admitted = Named<A>;
 
             fn called(params: &mut Unlisted, method: &str) {
                 method.clone_into(&mut params.method);
             }
 
-            fn admit(context: &mut CallContext<A>, params: &Unlisted) -> Result<()> {
-                enter_named(context, &params.params);
-                Ok(())
-            }
-
-            async fn conclude(_: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+            async fn conclude(
+                _: &mut CallContext<A>,
+                _: &mut Named<A>,
+                answer: Self::Answer,
+            ) -> Result<Self::Response> {
                 Ok(answer)
+            }
+        }
+
+        impl<A: Handlers> Called<A> for $method {
+            fn admit(context: &mut CallContext<A>, params: &Unlisted) -> Result<Named<A>> {
+                Ok(enter_named(context, &params.params))
             }
         }
 

@@ -2,9 +2,9 @@
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
-use super::{Handled, Served, answers, handler, method};
+use super::{Called, Handled, Served, answers, handler, method};
 use crate::{
-    agent::{context::CallContext, contract::Handlers},
+    agent::{call::CallContext, contract::Handlers, kinds::Plain},
     values::{AuthenticateRequest, AuthenticateResponse},
     wire::Result,
 };
@@ -23,17 +23,21 @@ answers!(authenticate: AuthenticateResponse, () => AuthenticateResponse::new());
 // The handler implies no capability: the declaration states the ways to authenticate.
 pub(super) const SERVED: Served = Served::unadvertised::<authenticate>();
 
+impl<A: Handlers> Called<A> for authenticate {
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Plain> {
+        context.connection.check_auth_method(params.method_id.as_ref())?;
+        Ok(Plain)
+    }
+}
+
 impl<A: Handlers> Handled<A> for authenticate {
     type Params = AuthenticateRequest;
     type Answer = AuthenticateResponse;
     type Response = AuthenticateResponse;
+    type Admitted = Plain;
 
-    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
-        context.connection().check_auth_method(params.method_id.as_ref())
-    }
-
-    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
-        context.connection().line.authentication.set(true);
+    async fn conclude(context: &mut CallContext<A>, _: &mut Plain, answer: Self::Answer) -> Result<Self::Response> {
+        context.connection.line.authentication.set(true);
         Ok(answer)
     }
 }

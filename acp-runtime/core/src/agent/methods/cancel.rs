@@ -2,11 +2,12 @@
 //!
 //! See [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
 
-use super::{Handled, OfSession, Served, answers_itself, handler, method};
+use super::{Called, Handled, OfSession, Served, answers_itself, handler, method};
 use crate::{
     agent::{
-        context::CallContext,
+        call::CallContext,
         contract::{self, Handlers, IntoAnswer, Short},
+        kinds::Active,
     },
     values::CancelNotification,
     wire::Result,
@@ -38,8 +39,11 @@ impl<A: Handlers> IntoAnswer<cancel, A, Short> for () {
 
 impl<A: Handlers> Handled<A> for cancel {
     answers_itself!(CancelNotification => ());
+    type Admitted = Active<A>;
+}
 
-    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
-        context.enter_session(&params.session_id)
+impl<A: Handlers> Called<A> for cancel {
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Active<A>> {
+        Active::enter(context, &params.session_id)
     }
 }

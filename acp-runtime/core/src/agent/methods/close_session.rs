@@ -5,8 +5,8 @@
 use super::{Served, ending, handler, method};
 use crate::{
     agent::{
-        context::CallContext,
-        contract::{self, FromCall, Handlers, Parts, slot},
+        call::{CallContext, Parts, absent},
+        contract::{self, FromCall, Handlers, slot},
     },
     session::ClosedSession,
     values::{CloseSessionRequest, CloseSessionResponse, SessionCloseCapabilities},
@@ -35,6 +35,6 @@ impl<'c, A: Handlers<Session = S>, S> FromCall<'c, close_session, A> for ClosedS
     const SLOT: u32 = slot::SESSION;
 
     fn from_call(parts: &mut Parts<'c, A, close_session>) -> Result<Self> {
-        parts.ended()
+        parts.lent.ended.take().ok_or_else(|| absent("the session"))
     }
 }

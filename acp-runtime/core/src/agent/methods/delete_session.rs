@@ -5,8 +5,8 @@
 use super::{Served, ending, handler, method};
 use crate::{
     agent::{
-        context::CallContext,
-        contract::{self, FromCall, Handlers, Parts, slot},
+        call::{CallContext, Parts},
+        contract::{self, FromCall, Handlers, slot},
     },
     config::ConfigOptions,
     session::{ClosedSession, SessionHandle},
@@ -43,6 +43,6 @@ impl<'c, A: Handlers<Session = S>, S> FromCall<'c, delete_session, A> for Option
     const SLOT: u32 = slot::SESSION;
 
     fn from_call(parts: &mut Parts<'c, A, delete_session>) -> Result<Self> {
-        Ok(parts.take_ended())
+        Ok(parts.lent.ended.take())
     }
 }

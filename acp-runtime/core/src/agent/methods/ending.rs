@@ -10,41 +10,59 @@ macro_rules! ends {
             type Params = $request;
             type Answer = $response;
             type Response = $response;
-            const ENDS: Option<crate::session::Ended> = Some(crate::session::Ended::$ended);
+            type Admitted = crate::agent::kinds::EndingCall<A>;
 
-            fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
-                // A session that is not active may still be stored, so the handler decides.
-                if $stored {
-                    context.announce(&params.session_id, true);
-                    return Ok(());
-                }
-                context.announce_known(&params.session_id)
+            async fn ready(
+                context: &mut CallContext<A>,
+                call: &mut Self::Admitted,
+                _: Option<&Self::Params>,
+                _: &mut Option<crate::rpc::Responder>,
+            ) -> Result<()> {
+                if call.ready(context).await || $stored { Ok(()) } else { Err(call.unknown()) }
             }
 
-            async fn ready(context: &mut CallContext<A>) -> Result<()> {
-                if context.begin_ending().await || $stored { Ok(()) } else { Err(context.unknown_session()) }
+            async fn conclude(
+                context: &mut CallContext<A>,
+                call: &mut Self::Admitted,
+                answer: Self::Answer,
+            ) -> Result<Self::Response> {
+                match call.conclude(context).await {
+                    Ok(()) => Ok(answer),
+                    Err(error) => Self::fail(context, call, error),
+                }
             }
 
-            async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
-                if const { A::STORE.is_some() }
-                    && let Err(error) = context.end_stored(crate::session::Ended::$ended).await
-                {
-                    return Self::fail(context, error);
-                }
-                context.end_session();
-                if const { A::STORE.is_some() } {
-                    context.leave_stored(crate::session::Ended::$ended).await;
-                }
-                Ok(answer)
-            }
-
-            fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
-                if context.has_ended() {
+            fn fail(context: &mut CallContext<A>, call: &mut Self::Admitted, error: Error) -> Result<Self::Response> {
+                if call.has_ended() {
                     // It was withdrawn too late: only the right to write the session was still on its way back.
                     return Ok($response::new());
                 }
-                context.keep_session(crate::session::Ended::$ended);
+                call.undo(context);
                 Err(error)
+            }
+
+            fn respond(
+                connection: &std::sync::Arc<crate::agent::connection::Connection<A>>,
+                kept: crate::agent::kinds::EndingKept<A>,
+                responder: Option<crate::rpc::Responder>,
+                response: Result<Self::Response>,
+            ) {
+                if let Some(responder) = responder {
+                    responder.respond(response);
+                }
+                kept.tell(connection);
+            }
+        }
+
+        impl<A: crate::agent::contract::Handlers> crate::agent::methods::Called<A> for $method {
+            fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Self::Admitted> {
+                let (connection, id) = (&context.connection, &params.session_id);
+                let end = crate::session::Ended::$ended;
+                // A session that is not active may still be stored, so the handler decides.
+                if $stored {
+                    return Ok(crate::agent::kinds::EndingCall::announce(connection, id, end));
+                }
+                crate::agent::kinds::EndingCall::announce_known(connection, id, end)
             }
         }
     };

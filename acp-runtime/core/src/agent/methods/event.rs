@@ -31,8 +31,8 @@ macro_rules! event {
     };
 }
 
-pub(super) use event;
+pub(in crate::agent) use event;
 
-pub(super) fn unsent() -> Error {
+pub(in crate::agent) fn unsent() -> Error {
     Error::internal_error("no message calls this function")
 }

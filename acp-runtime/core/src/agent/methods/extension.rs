@@ -7,12 +7,13 @@ use std::marker::PhantomData;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::Handled;
+use super::{Called, Handled};
 use crate::{
     TARGET,
     agent::{
-        context::CallContext,
-        contract::{FromCall, Handlers, IntoAnswer, Itself, OfActiveSession, Parts, Short, slot},
+        call::{CallContext, Parts},
+        contract::{FromCall, Handlers, IntoAnswer, Itself, OfActiveSession, Short, slot},
+        kinds::{Active, Named},
         params,
     },
     schema::Method,
@@ -42,14 +43,20 @@ macro_rules! extension {
             type Params = Box<RawValue>;
             type Answer = $answer;
             type Response = $answer;
+            type Admitted = Named<A>;
 
-            fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
-                enter_named(context, params);
-                Ok(())
-            }
-
-            async fn conclude(_: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+            async fn conclude(
+                _: &mut CallContext<A>,
+                _: &mut Named<A>,
+                answer: Self::Answer,
+            ) -> Result<Self::Response> {
                 Ok(answer)
+            }
+        }
+
+        impl<A: Handlers $(, $generic: Method)?> Called<A> for $method {
+            fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Named<A>> {
+                Ok(enter_named(context, params))
             }
         }
 
@@ -71,11 +78,14 @@ pub(super) fn not_named() -> Error {
 
 /// Assigns an extension to the session that its params name, if this session is active. If a handler needs an active
 /// session, its parameter `SessionHandle` checks this.
-pub(super) fn enter_named<A: Handlers>(context: &mut CallContext<A>, params: &RawValue) {
-    if let Some(id) = params::session_id(params)
-        && context.enter_session(&id).is_err()
-    {
-        tracing::debug!(target: TARGET, "an extension names a session that is not active");
+pub(super) fn enter_named<A: Handlers>(context: &mut CallContext<A>, params: &RawValue) -> Named<A> {
+    let named = params::session_id(params).map(|id| Active::enter(context, &id));
+    match named.transpose() {
+        Ok(active) => Named(active.map(|active| active.session)),
+        Err(_) => {
+            tracing::debug!(target: TARGET, "an extension names a session that is not active");
+            Named(None)
+        }
     }
 }
 

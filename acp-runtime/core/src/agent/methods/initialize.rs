@@ -4,16 +4,16 @@
 
 use std::sync::Arc;
 
-use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::{Handled, Served, handler, method};
+use super::{Called, Handled, Served, handler, method};
 use crate::{
     agent::{
         Initialized,
+        call::CallContext,
         connection::Connection,
-        context::{CallContext, Kept},
         contract::{Handlers, IntoAnswer, Itself, Short},
+        kinds::Plain,
     },
     rpc::Responder,
     values::{InitializeRequest, InitializeResponse},
@@ -46,47 +46,42 @@ impl<A: Handlers> IntoAnswer<initialize, A, Short> for () {
     }
 }
 
-/// The answer, and the connection that is initialized when the answer is written.
-pub struct Introduction<A: Handlers> {
-    answer: Box<RawValue>,
-    connection: Arc<Connection<A>>,
-}
-
-impl<A: Handlers> Serialize for Introduction<A> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        self.answer.serialize(serializer)
+impl<A: Handlers> Called<A> for initialize {
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Plain> {
+        context.connection.begin_handshake(params)?;
+        Ok(Plain)
     }
 }
 
 impl<A: Handlers> Handled<A> for initialize {
     type Params = InitializeRequest;
     type Answer = Initialized;
-    type Response = Introduction<A>;
+    type Response = Box<RawValue>;
+    type Admitted = Plain;
 
-    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
-        context.connection().begin_handshake(params)
-    }
-
-    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
-        let connection = context.connection().clone();
-        let answer = connection.handshake_answer(answer);
+    async fn conclude(context: &mut CallContext<A>, _: &mut Plain, answer: Self::Answer) -> Result<Self::Response> {
+        let answer = context.connection.handshake_answer(answer);
         if answer.is_err() {
-            connection.handshake.give_up();
+            context.connection.handshake.give_up();
         }
-        Ok(Introduction { answer: answer?, connection })
+        answer
     }
 
-    fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
-        context.connection().handshake.give_up();
+    fn fail(context: &mut CallContext<A>, _: &mut Plain, error: Error) -> Result<Self::Response> {
+        context.connection.handshake.give_up();
         Err(error)
     }
 
     // A request that comes before the answer is refused, and one behind it is served: the client knows which is which.
-    fn respond(_: &mut Kept<A>, responder: Option<Responder>, response: Result<Self::Response>) {
+    fn respond(
+        connection: &Arc<Connection<A>>,
+        (): (),
+        responder: Option<Responder>,
+        response: Result<Self::Response>,
+    ) {
         let Some(responder) = responder else { return };
         match response {
-            Ok(introduction) => {
-                let Introduction { answer, connection } = introduction;
+            Ok(answer) => {
                 responder.respond_and(Ok(answer), &mut || connection.handshake.conclude(&connection.line));
             }
             Err(error) => responder.respond::<()>(Err(error)),

@@ -2,10 +2,12 @@
 //!
 //! See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
 
-use super::{Handled, Served, answers, handler, method};
+use std::path::PathBuf;
+
+use super::{Called, Handled, Served, answers, handler, method};
 use crate::{
-    agent::{capability_checks, context::CallContext, contract::Handlers},
-    values::{ListSessionsRequest, ListSessionsResponse, SessionListCapabilities},
+    agent::{call::CallContext, capability_checks, contract::Handlers, kinds::Kind},
+    values::{ListSessionsRequest, ListSessionsResponse, SessionId, SessionListCapabilities},
     wire::{Error, Result},
 };
 
@@ -24,24 +26,46 @@ pub(super) const SERVED: Served = Served::new::<list_sessions>(|capabilities| {
     capabilities.session_capabilities.list = Some(SessionListCapabilities::new());
 });
 
+/// A call that lists sessions: those of this directory, if it names one.
+pub struct Listing {
+    cwd: Option<PathBuf>,
+}
+
+impl<A: Handlers> Kind<A> for Listing {
+    type Lent<'c> = ();
+    type Kept = ();
+
+    fn session_id(&self) -> Option<&SessionId> {
+        None
+    }
+
+    fn lend(&mut self) {}
+
+    fn lent_id<'c>((): &()) -> Option<&'c SessionId> {
+        None
+    }
+
+    fn leave(self, _: CallContext<A>) {}
+}
+
+impl<A: Handlers> Called<A> for list_sessions {
+    fn admit(_: &mut CallContext<A>, params: &Self::Params) -> Result<Listing> {
+        if let Some(cwd) = &params.cwd {
+            capability_checks::absolute("cwd", cwd.as_ref())?;
+        }
+        Ok(Listing { cwd: params.cwd.clone() })
+    }
+}
+
 impl<A: Handlers> Handled<A> for list_sessions {
     type Params = ListSessionsRequest;
     type Answer = ListSessionsResponse;
     type Response = ListSessionsResponse;
+    type Admitted = Listing;
 
-    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
-        if let Some(cwd) = &params.cwd {
-            capability_checks::absolute("cwd", cwd.as_ref())?;
-        }
-        if params.cwd.is_some() {
-            context.asked().cwd.clone_from(&params.cwd);
-        }
-        Ok(())
-    }
-
-    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
+    async fn conclude(_: &mut CallContext<A>, call: &mut Listing, answer: Self::Answer) -> Result<Self::Response> {
         let mut response = answer;
-        if let Some(wanted) = context.cwd() {
+        if let Some(wanted) = &call.cwd {
             response.sessions.retain(|session| session.cwd == *wanted);
         }
         let mut paths = response.sessions.iter().flat_map(|one| one.additional_directories.iter().chain([&one.cwd]));

@@ -5,9 +5,8 @@
 use super::{Served, handler, method, opening};
 use crate::{
     agent::{
-        capability_checks,
-        context::CallContext,
-        contract::{FromCall, Handlers, Parts},
+        call::{CallContext, Parts, absent},
+        contract::{FromCall, Handlers},
     },
     session::Replay,
     values::{LoadSessionRequest, LoadSessionResponse},
@@ -23,7 +22,7 @@ handler! {
     load_session
 }
 method!(load_session = LoadSession(LoadSessionRequest) -> LoadSessionResponse);
-opening::reopens!(load_session(LoadSessionRequest), Load, Loaded);
+opening::reopens!(load_session(LoadSessionRequest), Load);
 
 pub(super) const SERVED: Served = Served::new::<load_session>(|capabilities| {
     capabilities.load_session = true;
@@ -32,6 +31,6 @@ pub(super) const SERVED: Served = Served::new::<load_session>(|capabilities| {
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers> FromCall<'c, load_session, A> for Replay {
     fn from_call(parts: &mut Parts<'c, A, load_session>) -> Result<Self> {
-        parts.replay()
+        parts.lent.replaying.map(Replay::new).ok_or_else(|| absent("the replay"))
     }
 }

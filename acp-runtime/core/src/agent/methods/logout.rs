@@ -2,9 +2,9 @@
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
-use super::{Handled, Served, answers, handler, method};
+use super::{Called, Handled, Served, answers, handler, method};
 use crate::{
-    agent::{context::CallContext, contract::Handlers},
+    agent::{call::CallContext, contract::Handlers, kinds::Plain},
     values::{LogoutCapabilities, LogoutRequest, LogoutResponse},
     wire::Result,
 };
@@ -23,17 +23,20 @@ answers!(logout: LogoutResponse, () => LogoutResponse::new());
 pub(super) const SERVED: Served =
     Served::new::<logout>(|capabilities| capabilities.auth.logout = Some(LogoutCapabilities::new()));
 
+impl<A: Handlers> Called<A> for logout {
+    fn admit(_: &mut CallContext<A>, _: &Self::Params) -> Result<Plain> {
+        Ok(Plain)
+    }
+}
+
 impl<A: Handlers> Handled<A> for logout {
     type Params = LogoutRequest;
     type Answer = LogoutResponse;
     type Response = LogoutResponse;
+    type Admitted = Plain;
 
-    fn admit(_: &mut CallContext<A>, _: &Self::Params) -> Result<()> {
-        Ok(())
-    }
-
-    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
-        context.connection().line.authentication.set(false);
+    async fn conclude(context: &mut CallContext<A>, _: &mut Plain, answer: Self::Answer) -> Result<Self::Response> {
+        context.connection.line.authentication.set(false);
         Ok(answer)
     }
 }

@@ -10,23 +10,20 @@ mod any;
 mod authenticate;
 mod cancel;
 mod close_session;
-mod command;
 mod delete_session;
 mod ending;
-mod event;
+pub(in crate::agent) mod event;
 mod extension;
 mod initialize;
 mod list_sessions;
 mod load_session;
 mod logout;
 mod new_session;
-mod opening;
-mod prompt;
-mod restore_session;
+pub(in crate::agent) mod opening;
+pub(in crate::agent) mod prompt;
 mod resume_session;
-mod session_ended;
-mod session_opened;
-mod steer;
+
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -62,7 +59,6 @@ pub mod handlers {
         authenticate::authenticate,
         cancel::cancel,
         close_session::close_session,
-        command::command,
         delete_session::delete_session,
         extension::{Ext, ExtNotification, ExtOf},
         initialize::initialize,
@@ -71,25 +67,29 @@ pub mod handlers {
         logout::logout,
         new_session::new_session,
         prompt::prompt,
-        restore_session::restore_session,
         resume_session::resume_session,
-        session_ended::session_ended,
-        session_opened::session_opened,
-        steer::steer,
+    };
+    pub use crate::agent::parts::{
+        commands::command,
+        life::{session_ended, session_opened},
+        queue::steer,
+        store::restore_session,
     };
 }
 
 use super::{
-    context::{CallContext, Kept, PlaceInLine},
+    call::CallContext,
+    connection::Connection,
     contract::Handlers,
+    kinds::Kind,
     params::Params,
+    parts::{Try, Watch},
 };
 use crate::{
     TARGET,
     rpc::Responder,
     schema::Method,
-    session::{Ended, Opened},
-    values::{AgentCapabilities, ContentBlock},
+    values::AgentCapabilities,
     wire::{Error, Result},
 };
 
@@ -107,16 +107,13 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
     type Answer: Send;
     /// The type of the result on the wire.
     #[doc(hidden)]
-    type Response: Serialize;
-    /// How a session was opened, if the method opens one.
+    type Response: Serialize + Send;
+    /// What is proven of a call before its handler runs.
     #[doc(hidden)]
-    const OPENS: Option<Opened> = None;
+    type Admitted: Kind<A>;
     /// Whether the client does not know the session's id yet.
     #[doc(hidden)]
     const IS_UNNAMED: bool = false;
-    /// How a session ends, if the method ends one.
-    #[doc(hidden)]
-    const ENDS: Option<Ended> = None;
 
     /// Drops parts of the request that the agent is lenient about, before the request is checked.
     #[doc(hidden)]
@@ -131,45 +128,35 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
         let _ = (params, method);
     }
 
-    /// Checks the request, and takes the parts that its handler needs. This runs in the order of arrival and never
-    /// waits.
-    #[doc(hidden)]
-    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()>;
-
-    /// What the user says with a turn.
-    #[doc(hidden)]
-    fn prompt(params: &Self::Params) -> &[ContentBlock] {
-        let _ = params;
-        &[]
-    }
-
     /// Called after the call is admitted, before its handler starts. Returns the responder if the end of the call must
     /// still answer it.
     #[doc(hidden)]
-    fn begin(context: &CallContext<A>, params: &Self::Params, responder: Responder) -> Option<Responder> {
-        let _ = (context, params);
+    fn begin(
+        context: &CallContext<A>,
+        admitted: &Self::Admitted,
+        params: &Self::Params,
+        responder: Responder,
+    ) -> Option<Responder> {
+        let _ = (context, admitted, params);
         Some(responder)
     }
 
-    /// Waits for earlier work that must end before the handler runs.
+    /// A function that the task of the call calls after its steps.
     #[doc(hidden)]
-    fn ready(context: &mut CallContext<A>) -> impl Future<Output = Result<()>> + Send {
-        let _ = context;
-        async { Ok(()) }
+    fn watch(admitted: &mut Self::Admitted) -> Option<Watch> {
+        let _ = admitted;
+        None
     }
 
-    /// Whether a call of this method may wait for its turn.
+    /// Waits until the handler may run.
     #[doc(hidden)]
-    const IS_TURN: bool = false;
-
-    /// Waits for the turn of a call that is not its session's turn yet.
-    #[doc(hidden)]
-    fn turn<'c>(
-        context: &'c mut CallContext<A>,
-        params: Option<&'c Self::Params>,
-        responder: &'c mut Option<Responder>,
-    ) -> impl Future<Output = Result<()>> + Send + 'c {
-        let _ = (context, params, responder);
+    fn ready(
+        context: &mut CallContext<A>,
+        admitted: &mut Self::Admitted,
+        params: Option<&Self::Params>,
+        responder: &mut Option<Responder>,
+    ) -> impl Future<Output = Result<()>> + Send {
+        let _ = (context, admitted, params, responder);
         async { Ok(()) }
     }
 
@@ -178,40 +165,55 @@ pub trait Handled<A: Handlers>: Send + Sync + 'static {
     #[doc(hidden)]
     fn conclude(
         context: &mut CallContext<A>,
+        admitted: &mut Self::Admitted,
         answer: Self::Answer,
     ) -> impl Future<Output = Result<Self::Response>> + Send;
 
     /// Makes the response of a failure. This also runs when the handler's future is dropped, so it never waits.
     #[doc(hidden)]
-    fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
-        let _ = context;
+    fn fail(context: &mut CallContext<A>, admitted: &mut Self::Admitted, error: Error) -> Result<Self::Response> {
+        let _ = (context, admitted);
         Err(error)
+    }
+
+    /// Work behind the handler, before the answer. It also runs when the handler's future is dropped.
+    #[doc(hidden)]
+    fn settle(context: &CallContext<A>, admitted: &mut Self::Admitted) -> Option<Try<'static>> {
+        let _ = (context, admitted);
+        None
     }
 
     /// Answers the call. Of the call's values, only those in `kept` still exist. This function never waits.
     #[doc(hidden)]
-    fn respond(kept: &mut Kept<A>, responder: Option<Responder>, response: Result<Self::Response>) {
-        match (responder, response) {
-            (Some(responder), response) => responder.respond_and(response, &mut || kept.admit_turns()),
-            (None, Ok(_)) => {}
-            // The handler's own error was told.
-            (None, Err(error)) if error.is_heard() => {}
-            (None, Err(error)) => {
-                tracing::warn!(target: TARGET, code = error.code(), "a notification did not reach its handler")
-            }
-        }
-    }
-
-    /// As [`respond`](Self::respond), for a turn of an agent whose prompts may wait.
-    #[doc(hidden)]
-    fn respond_in_line(
-        place: &PlaceInLine<A>,
-        kept: &mut Kept<A>,
+    fn respond(
+        connection: &Arc<Connection<A>>,
+        kept: <Self::Admitted as Kind<A>>::Kept,
         responder: Option<Responder>,
         response: Result<Self::Response>,
     ) {
-        let _ = place;
-        Self::respond(kept, responder, response);
+        let _ = connection;
+        respond(responder, response);
+        drop(kept);
+    }
+}
+
+/// A method of which a message tells. The others are functions that the runtime calls by itself.
+pub trait Called<A: Handlers>: Handled<A> {
+    /// Checks the request, and takes the parts that its handler needs. This runs in the order of arrival and never
+    /// waits.
+    #[doc(hidden)]
+    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Self::Admitted>;
+}
+
+fn respond<T: Serialize>(responder: Option<Responder>, response: Result<T>) {
+    match (responder, response) {
+        (Some(responder), response) => responder.respond(response),
+        (None, Ok(_)) => {}
+        // The handler's own error was told.
+        (None, Err(error)) if error.is_heard() => {}
+        (None, Err(error)) => {
+            tracing::warn!(target: TARGET, code = error.code(), "a notification did not reach its handler")
+        }
     }
 }
 
@@ -284,7 +286,7 @@ macro_rules! method {
         impl<'c, A: crate::agent::contract::Handlers> crate::agent::contract::FromCall<'c, $name, A> for $params {
             const SLOT: u32 = crate::agent::contract::slot::REQUEST;
 
-            fn from_call(parts: &mut crate::agent::contract::Parts<'c, A, $name>) -> Result<Self> {
+            fn from_call(parts: &mut crate::agent::call::Parts<'c, A, $name>) -> Result<Self> {
                 parts.request()
             }
         }
@@ -317,12 +319,11 @@ macro_rules! answers_itself {
         type Answer = $response;
         type Response = $response;
 
-        async fn conclude(_: &mut CallContext<A>, answer: $response) -> Result<$response> {
+        async fn conclude(_: &mut CallContext<A>, _: &mut Self::Admitted, answer: $response) -> Result<$response> {
             Ok(answer)
         }
     };
 }
 
-use event::event;
-pub(crate) use steer::Steering;
-use {answers, answers_itself, handler, method};
+pub(in crate::agent) use event::event;
+pub(in crate::agent) use {answers, answers_itself, handler, method};

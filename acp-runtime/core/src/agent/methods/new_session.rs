@@ -2,16 +2,21 @@
 //!
 //! See [Creating a session](https://agentclientprotocol.com/protocol/v1/session-setup#creating-a-session).
 
+use std::sync::Arc;
+
 use serde_json::value::RawValue;
 
-use super::{Handled, OfSession, Served, handler, method, opening};
+use super::{Called, Handled, OfSession, Served, handler, method, opening};
 use crate::{
     agent::{
+        call::CallContext,
         capability_checks,
-        context::CallContext,
+        connection::Connection,
         contract::{self, Handlers, IntoAnswer, WithId},
+        kinds::{Directories, NewCall, NewKept},
+        parts::Part,
     },
-    session::Opened,
+    rpc::Responder,
     values::{NewSessionRequest, NewSessionResponse, SessionId},
     wire::Result,
 };
@@ -41,32 +46,40 @@ impl<A: Handlers<Session = S>, S> IntoAnswer<new_session, A, WithId> for (Sessio
 /// So the handler may take the id that the runtime has made.
 impl OfSession for new_session {}
 
+impl<A: Handlers> Called<A> for new_session {
+    fn admit(_: &mut CallContext<A>, params: &Self::Params) -> Result<NewCall<A>> {
+        let roots = Directories { cwd: &params.cwd, additional_directories: &params.additional_directories };
+        capability_checks::roots::<A>(&roots)?;
+        capability_checks::mcp_servers::<A>(&params.mcp_servers)?;
+        Ok(NewCall::admit(&roots))
+    }
+}
+
 impl<A: Handlers> Handled<A> for new_session {
     type Params = NewSessionRequest;
     type Answer = contract::OpenedSession<A::Session, A::Config, A::KeptShared>;
     type Response = Box<RawValue>;
-    const OPENS: Option<Opened> = Some(Opened::New);
+    type Admitted = NewCall<A>;
     const IS_UNNAMED: bool = true;
 
     fn relax(params: &mut Self::Params) {
-        capability_checks::drop_mcp_servers::<A>(&mut params.mcp_servers);
+        A::Parts::relaxes_servers(&mut params.mcp_servers);
     }
 
-    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
-        context.open_in(&params.cwd);
-        capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
-        capability_checks::mcp_servers::<A>(&params.mcp_servers)?;
-        context.name_session();
-        if const { A::STORE.is_some() } {
-            context.create_in(params);
-        }
-        Ok(())
+    async fn conclude(
+        context: &mut CallContext<A>,
+        call: &mut NewCall<A>,
+        answer: Self::Answer,
+    ) -> Result<Self::Response> {
+        call.open(context, answer).await
     }
 
-    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
-        if const { A::STORE.is_some() } {
-            return context.create(answer).await;
-        }
-        context.open_new(answer)
+    fn respond(
+        connection: &Arc<Connection<A>>,
+        kept: NewKept<A>,
+        responder: Option<Responder>,
+        response: Result<Self::Response>,
+    ) {
+        kept.respond(connection, responder, response);
     }
 }

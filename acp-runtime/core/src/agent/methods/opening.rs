@@ -1,5 +1,17 @@
 //! The common parts of the methods that open a session.
 
+use crate::{
+    agent::{
+        call::CallContext,
+        capability_checks,
+        contract::Handlers,
+        kinds::{Directories, Reopening},
+    },
+    dialect::Opening,
+    values::{McpServer, SessionId},
+    wire::Result,
+};
+
 /// The types that a handler may answer: the session's state, or the state with more parts.
 // There is no `Send` bound on the session here. The compiler checks it where the struct names the type. So a session
 // that is not `Send` is one error, and not one error for each handler.
@@ -54,7 +66,7 @@ macro_rules! answers {
 /// Implements `session/load` and `session/resume`. They differ only in the replay, which only the handler of
 /// `session/load` gets.
 macro_rules! reopens {
-    ($method:ident($request:ident), $opening:ident, $opened:ident) => {
+    ($method:ident($request:ident), $opening:ident) => {
         crate::agent::methods::opening::answers!($method);
 
         impl crate::agent::methods::OfSession for $method {}
@@ -66,42 +78,80 @@ macro_rules! reopens {
         impl<'c, A: crate::agent::contract::Handlers<Config = C>, C: crate::config::ConfigOptions>
             crate::agent::contract::FromCall<'c, $method, A> for Option<crate::session::SessionHandle<C>>
         {
-            fn from_call(parts: &mut crate::agent::contract::Parts<'c, A, $method>) -> Result<Self> {
+            fn from_call(parts: &mut crate::agent::call::Parts<'c, A, $method>) -> Result<Self> {
                 Ok(parts.handle())
+            }
+        }
+
+        impl<A: crate::agent::contract::Handlers> crate::agent::methods::Called<A> for $method {
+            fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<crate::agent::kinds::Reopening<A>> {
+                let roots = crate::agent::kinds::Directories {
+                    cwd: &params.cwd,
+                    additional_directories: &params.additional_directories,
+                };
+                let by = crate::dialect::Opening::$opening;
+                crate::agent::methods::opening::admit(context, &params.session_id, by, &roots, &params.mcp_servers)
             }
         }
 
         impl<A: crate::agent::contract::Handlers> crate::agent::methods::Handled<A> for $method {
             type Params = $request;
-            type Answer = crate::agent::contract::OpenedSession<A::Session, A::Config, A::KeptShared>;
-            type Response = Box<serde_json::value::RawValue>;
-            const OPENS: Option<crate::session::Opened> = Some(crate::session::Opened::$opened);
+            crate::agent::methods::opening::reopening!();
+            type Admitted = crate::agent::kinds::Reopening<A>;
 
             fn relax(params: &mut Self::Params) {
-                capability_checks::drop_mcp_servers::<A>(&mut params.mcp_servers);
+                <A::Parts as crate::agent::parts::Part<A>>::relaxes_servers(&mut params.mcp_servers);
             }
 
-            fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
-                context.open_in(&params.cwd);
-                capability_checks::roots::<A>(&params.cwd, &params.additional_directories)?;
-                capability_checks::mcp_servers::<A>(&params.mcp_servers)?;
-                context.announce(&params.session_id, false);
-                if crate::dialect::Opening::$opening == crate::dialect::Opening::Load {
-                    context.begin_replay(&params.session_id);
-                }
+            async fn ready(
+                context: &mut CallContext<A>,
+                call: &mut Self::Admitted,
+                _: Option<&Self::Params>,
+                _: &mut Option<crate::rpc::Responder>,
+            ) -> Result<()> {
+                call.ready(context).await;
                 Ok(())
             }
 
-            async fn ready(context: &mut CallContext<A>) -> Result<()> {
-                context.begin_opening().await;
-                Ok(())
-            }
-
-            async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
-                context.open_named(crate::dialect::Opening::$opening, answer, None).await
+            async fn conclude(
+                context: &mut CallContext<A>,
+                call: &mut Self::Admitted,
+                answer: Self::Answer,
+            ) -> Result<Self::Response> {
+                call.open(context, answer).await
             }
         }
     };
 }
 
-pub(super) use {answers, reopens};
+/// The answer of a method that opens a session again.
+macro_rules! reopening {
+    () => {
+        type Answer = crate::agent::contract::OpenedSession<A::Session, A::Config, A::KeptShared>;
+        type Response = Box<serde_json::value::RawValue>;
+
+        fn respond(
+            connection: &std::sync::Arc<crate::agent::connection::Connection<A>>,
+            kept: <Self::Admitted as crate::agent::kinds::Kind<A>>::Kept,
+            responder: Option<crate::rpc::Responder>,
+            response: Result<Self::Response>,
+        ) {
+            kept.respond(connection, responder, response);
+        }
+    };
+}
+
+/// Checks a call that opens a session again, and announces it.
+pub(in crate::agent) fn admit<A: Handlers>(
+    context: &CallContext<A>,
+    id: &SessionId,
+    by: Opening,
+    roots: &Directories<'_>,
+    servers: &[McpServer],
+) -> Result<Reopening<A>> {
+    capability_checks::roots::<A>(roots)?;
+    capability_checks::mcp_servers::<A>(servers)?;
+    Ok(Reopening::announce(context, id, by, roots))
+}
+
+pub(in crate::agent) use {answers, reopening, reopens};

@@ -2,17 +2,11 @@
 //!
 //! See [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
-use super::{Handled, Served, handler, method};
+use super::{Served, handler, method};
 use crate::{
-    TARGET,
-    agent::{
-        capability_checks,
-        context::{CallContext, Kept, PlaceInLine, Steerable},
-        contract::Handlers,
-    },
-    rpc::Responder,
-    values::{ContentBlock, PromptRequest, PromptResponse, StopReason},
-    wire::{Error, Result},
+    agent::call::CallContext,
+    values::{ContentBlock, PromptRequest, PromptResponse},
+    wire::Result,
 };
 
 handler! {
@@ -30,7 +24,7 @@ pub(super) const SERVED: Served = Served::unadvertised::<prompt>();
 
 /// The parameters of a turn besides its request, and its answers. A command is a turn, too.
 macro_rules! turn {
-    ($method:ident) => {
+    ($method:ident($params:ty), $prompt:expr, $relax:path, steerable: $steerable:literal) => {
         impl crate::agent::methods::OfSession for $method {}
 
         impl crate::agent::contract::OfActiveSession for $method {}
@@ -41,8 +35,8 @@ macro_rules! turn {
         {
             const SLOT: u32 = crate::agent::contract::slot::SESSION;
 
-            fn from_call(parts: &mut crate::agent::contract::Parts<'c, A, $method>) -> Result<Self> {
-                parts.state()
+            fn from_call(parts: &mut crate::agent::call::Parts<'c, A, $method>) -> Result<Self> {
+                parts.lent.state.take().ok_or_else(|| crate::agent::call::absent("the session"))
             }
         }
 
@@ -50,8 +44,8 @@ macro_rules! turn {
         impl<'c, A: crate::agent::contract::Handlers<Config = C>, C: crate::config::ConfigOptions>
             crate::agent::contract::FromCall<'c, $method, A> for crate::session::Turn<C>
         {
-            fn from_call(parts: &mut crate::agent::contract::Parts<'c, A, $method>) -> Result<Self> {
-                Ok(crate::session::Turn::new(parts.session()?, parts.client()))
+            fn from_call(parts: &mut crate::agent::call::Parts<'c, A, $method>) -> Result<Self> {
+                Ok(crate::session::Turn::new(parts.lent.session.handle.clone(), parts.client()))
             }
         }
 
@@ -74,82 +68,92 @@ macro_rules! turn {
                 Ok(crate::values::PromptResponse::new(self))
             }
         }
+
+        impl<A: crate::agent::contract::Handlers> crate::agent::methods::Handled<A> for $method {
+            type Params = $params;
+            type Answer = crate::values::PromptResponse;
+            type Response = crate::values::PromptResponse;
+            type Admitted = crate::agent::kinds::TurnCall<A>;
+
+            fn relax(params: &mut Self::Params) {
+                $relax(params, <A::Parts as crate::agent::parts::Part<A>>::relaxes_prompt);
+            }
+
+            fn begin(
+                context: &CallContext<A>,
+                turn: &Self::Admitted,
+                params: &Self::Params,
+                responder: crate::rpc::Responder,
+            ) -> Option<crate::rpc::Responder> {
+                match $prompt(params) {
+                    Some(request) => turn.begin(context, request, responder),
+                    None => Some(responder),
+                }
+            }
+
+            fn watch(turn: &mut Self::Admitted) -> Option<crate::agent::parts::Watch> {
+                turn.watch()
+            }
+
+            async fn ready(
+                context: &mut CallContext<A>,
+                turn: &mut Self::Admitted,
+                params: Option<&Self::Params>,
+                responder: &mut Option<crate::rpc::Responder>,
+            ) -> Result<()> {
+                turn.ready(context, params.and_then($prompt), responder).await
+            }
+
+            async fn conclude(
+                context: &mut CallContext<A>,
+                _: &mut Self::Admitted,
+                answer: Self::Answer,
+            ) -> Result<Self::Response> {
+                Ok(crate::agent::kinds::conclude(context, answer))
+            }
+
+            fn fail(
+                context: &mut CallContext<A>,
+                turn: &mut Self::Admitted,
+                error: crate::wire::Error,
+            ) -> Result<Self::Response> {
+                turn.fail(context, error)
+            }
+
+            fn settle(
+                context: &CallContext<A>,
+                turn: &mut Self::Admitted,
+            ) -> Option<crate::agent::parts::Try<'static>> {
+                turn.settle(context)
+            }
+
+            fn respond(
+                connection: &std::sync::Arc<crate::agent::connection::Connection<A>>,
+                kept: <Self::Admitted as crate::agent::kinds::Kind<A>>::Kept,
+                responder: Option<crate::rpc::Responder>,
+                response: Result<Self::Response>,
+            ) {
+                kept.end(connection, responder, response);
+            }
+        }
+
+        impl<A: crate::agent::contract::Handlers> crate::agent::methods::Called<A> for $method {
+            fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Self::Admitted> {
+                let request = $prompt(params).ok_or_else(|| crate::agent::call::absent("the request"))?;
+                crate::agent::capability_checks::content::<A>(&request.prompt)?;
+                crate::agent::kinds::TurnCall::arrive(context, &request.session_id, $steerable)
+            }
+        }
     };
 }
-pub(super) use turn;
+pub(in crate::agent) use turn;
 
-turn!(prompt);
+turn!(prompt(PromptRequest), itself, relax, steerable: true);
 
-impl<A: Handlers> Handled<A> for prompt {
-    type Params = PromptRequest;
-    type Answer = PromptResponse;
-    type Response = PromptResponse;
-
-    fn relax(params: &mut Self::Params) {
-        capability_checks::drop_content::<A>(&mut params.prompt);
-    }
-
-    fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<()> {
-        capability_checks::content::<A>(&params.prompt)?;
-        context.begin_turn(&params.session_id, Steerable::Yes)
-    }
-
-    fn begin(context: &CallContext<A>, params: &Self::Params, responder: Responder) -> Option<Responder> {
-        context.turn_began(params, responder)
-    }
-
-    const IS_TURN: bool = true;
-
-    fn prompt(params: &Self::Params) -> &[ContentBlock] {
-        &params.prompt
-    }
-
-    fn turn<'c>(
-        context: &'c mut CallContext<A>,
-        params: Option<&'c PromptRequest>,
-        responder: &'c mut Option<Responder>,
-    ) -> impl Future<Output = Result<()>> + Send + 'c {
-        context.wait_for_turn(params, responder)
-    }
-
-    async fn conclude(context: &mut CallContext<A>, answer: Self::Answer) -> Result<Self::Response> {
-        if context.cancel.is_cancelled() {
-            return Ok(cancelled(answer));
-        }
-        tracing::debug!(target: TARGET, stop_reason = ?answer.stop_reason, "the turn ended");
-        Ok(answer)
-    }
-
-    fn fail(context: &mut CallContext<A>, error: Error) -> Result<Self::Response> {
-        if const { A::IDENTITY.queues() } && context.is_waiting() {
-            return context.never_began(error);
-        }
-        if context.cancel.is_cancelled() {
-            return Ok(cancelled(PromptResponse::new(StopReason::Cancelled)));
-        }
-        tracing::debug!(target: TARGET, "the turn failed");
-        Err(error)
-    }
-
-    fn respond(kept: &mut Kept<A>, responder: Option<Responder>, response: Result<Self::Response>) {
-        kept.turn_ended(responder, response);
-    }
-
-    fn respond_in_line(
-        place: &PlaceInLine<A>,
-        kept: &mut Kept<A>,
-        responder: Option<Responder>,
-        response: Result<Self::Response>,
-    ) {
-        kept.turn_ended_in_line(place, responder, response);
-    }
+fn itself(params: &PromptRequest) -> Option<&PromptRequest> {
+    Some(params)
 }
 
-/// Makes the answer of a cancelled turn. The stop reason is always `cancelled`, also if the handler gave another one.
-/// The rest of its answer is unchanged.
-#[inline(never)]
-fn cancelled(mut answer: PromptResponse) -> PromptResponse {
-    tracing::debug!(target: TARGET, stop_reason = "Cancelled", "the turn ended");
-    answer.stop_reason = StopReason::Cancelled;
-    answer
+fn relax(params: &mut PromptRequest, drop: impl FnOnce(&mut Vec<ContentBlock>)) {
+    drop(&mut params.prompt);
 }

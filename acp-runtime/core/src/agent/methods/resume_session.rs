@@ -4,7 +4,7 @@
 
 use super::{Served, handler, method, opening};
 use crate::{
-    agent::{capability_checks, context::CallContext},
+    agent::call::CallContext,
     values::{ResumeSessionRequest, ResumeSessionResponse, SessionResumeCapabilities},
     wire::Result,
 };
@@ -18,7 +18,7 @@ handler! {
     resume_session
 }
 method!(resume_session = ResumeSession(ResumeSessionRequest) -> ResumeSessionResponse);
-opening::reopens!(resume_session(ResumeSessionRequest), Resume, Resumed);
+opening::reopens!(resume_session(ResumeSessionRequest), Resume);
 
 pub(super) const SERVED: Served = Served::new::<resume_session>(|capabilities| {
     capabilities.session_capabilities.resume = Some(SessionResumeCapabilities::new());

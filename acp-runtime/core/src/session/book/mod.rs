@@ -80,12 +80,12 @@ pub(crate) enum State {
 pub(crate) type UntilInForce = Box<dyn Any + Send>;
 
 /// A book that is being opened.
-pub(crate) struct OpeningBook<'b> {
+pub(crate) struct OpeningBook {
     ledger: OwnedMutexGuard<Ledger>,
-    book: &'b Book,
+    book: Arc<Book>,
 }
 
-impl OpeningBook<'_> {
+impl OpeningBook {
     /// The session is claimed, and these are its data.
     pub(crate) fn open(mut self, lease: Lease, kept: &Kept) {
         *self.book.unwritten() = Unwritten::behind(lease.last_seq());
@@ -110,8 +110,8 @@ impl Book {
     }
 
     /// Begins to open the book. No commit runs until the returned value is dropped.
-    pub(crate) async fn opening(&self) -> OpeningBook<'_> {
-        OpeningBook { ledger: self.locked().await, book: self }
+    pub(crate) async fn opening(self: &Arc<Self>) -> OpeningBook {
+        OpeningBook { ledger: self.locked().await, book: self.clone() }
     }
 
     async fn locked(&self) -> OwnedMutexGuard<Ledger> {

@@ -1,0 +1,130 @@
+//! The handler of a method that the schema does not know: that of the whole name, or else that of the longest prefix. The
+//! fallback is the handler of the empty prefix.
+//!
+//! An agent without such handlers has no code of this, because the answers are constants.
+
+use crate::{
+    agent::{
+        contract::{ExtensionKind, Handlers},
+        methods::handlers,
+        parts::Part,
+    },
+    constant::{Text, same},
+    schema::Method,
+};
+
+/// A handler of all methods with one prefix.
+#[derive(Clone, Copy, Debug)]
+pub struct Route {
+    kind: ExtensionKind,
+    prefix: &'static str,
+    /// The name by which [`OneBlockWithoutPart::call`] finds the handler.
+    arm: &'static str,
+}
+
+impl Route {
+    /// Stands in a list until the entry that belongs there is known.
+    pub(in crate::agent) const NONE: Self = Self::request("", "");
+
+    /// A handler of requests.
+    pub const fn request(prefix: &'static str, arm: &'static str) -> Self {
+        Self { kind: ExtensionKind::Request, prefix, arm }
+    }
+
+    /// A handler of notifications.
+    pub const fn notification(prefix: &'static str, arm: &'static str) -> Self {
+        Self { kind: ExtensionKind::Notification, prefix, arm }
+    }
+}
+
+/// Where a method goes.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Destination {
+    /// The handler of this method alone.
+    Own,
+    /// The handler that has this arm.
+    Arm(&'static str),
+    Nowhere,
+}
+
+/// The way of a request.
+#[inline]
+pub(crate) fn of_request<A: Handlers>(method: &str) -> Destination {
+    // The name of a method that the protocol has does not begin with `_`.
+    if !method.starts_with('_') && (!const { is_open::<A>() } || is_handled::<A>(method)) {
+        return Destination::Own;
+    }
+    of_unknown::<A>(method, ExtensionKind::Request)
+}
+
+/// The way of a notification.
+#[inline]
+pub(crate) fn of_notification<A: Handlers>(method: &str) -> Destination {
+    if const { is_open::<A>() } && is_handled::<A>(method) {
+        return Destination::Nowhere;
+    }
+    of_unknown::<A>(method, ExtensionKind::Notification)
+}
+
+/// Whether the agent handles the request, although its name is not that of a handler and does not begin with `_`.
+pub(in crate::agent) fn is_opened_for<A: Handlers>(method: &str) -> bool {
+    if !const { is_open::<A>() } {
+        return false;
+    }
+    of_unknown::<A>(method, ExtensionKind::Request) != Destination::Nowhere
+}
+
+fn of_unknown<A: Handlers>(method: &str, kind: ExtensionKind) -> Destination {
+    if A::EXTENSIONS.iter().any(|extension| extension.name == method && extension.kind == kind) {
+        return Destination::Own;
+    }
+    let routes = A::ROUTES.iter().filter(|route| route.kind == kind && method.starts_with(route.prefix));
+    routes.max_by_key(|route| route.prefix.len()).map_or(Destination::Nowhere, |route| Destination::Arm(route.arm))
+}
+
+/// Whether a method of the protocol has a handler, or the runtime does without one.
+fn is_handled<A: Handlers>(method: &str) -> bool {
+    A::METHODS.contains(&method)
+        || method == handlers::new_session::NAME && A::NEW_SESSION.is_some()
+        || A::Parts::SERVES.has(method)
+}
+
+/// Whether the agent has arms that no method of the protocol names: those of methods whose names do not begin with `_`, and
+/// those of commands.
+const fn is_open<A: Handlers>() -> bool {
+    let mut i = 0;
+    while i < A::EXTENSIONS.len() {
+        if !matches!(A::EXTENSIONS[i].name.as_bytes(), [b'_', ..]) {
+            return true;
+        }
+        i += 1;
+    }
+    !A::ROUTES.is_empty() || !A::COMMANDS.is_empty()
+}
+
+/// Fails to compile when a function from `first` on handles the prefix of one before it.
+pub(in crate::agent) const fn route_once_from(mut first: usize, routes: &[Route]) {
+    while first < routes.len() {
+        let mut i = 0;
+        while i < first {
+            // The arm has the prefix and the kind.
+            if same(routes[i].arm, routes[first].arm) {
+                panic!("{}", twice(&routes[i]).push("\nhelp: remove one of them").as_str());
+            }
+            i += 1;
+        }
+        first += 1;
+    }
+}
+
+const fn twice(route: &Route) -> Text {
+    let kind = match route.kind {
+        ExtensionKind::Request => "requests",
+        ExtensionKind::Notification => "notifications",
+    };
+    let text = Text::EMPTY.push(kind);
+    if route.prefix.is_empty() {
+        return text.push(" have two fallbacks");
+    }
+    text.push(" with the prefix `").push(route.prefix).push("` have two handlers")
+}

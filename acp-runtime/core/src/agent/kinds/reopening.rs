@@ -1,0 +1,217 @@
+//! Calls that open a session again: one that is active, or one that the agent or a part has kept.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use super::{Directories, Kind};
+use crate::{
+    agent::{
+        call::CallContext,
+        connection::Connection,
+        contract::{AgentDeclaration, Attachment, Handlers, OpenedSession},
+        host::{PartsOfCall, SessionOf, TransitionOf},
+        parts::Part,
+        start,
+    },
+    config::order,
+    dialect::Opening,
+    rpc::Responder,
+    session::{Closing, Opened, Replaying, SessionHandle, table::TransitionTurn},
+    values::{Meta, SessionId},
+    wire::Result,
+};
+
+/// What the handler has opened.
+pub(in crate::agent) type OpenedBy<A> = OpenedSession<
+    <A as AgentDeclaration>::Session,
+    <A as AgentDeclaration>::Config,
+    <A as AgentDeclaration>::KeptShared,
+>;
+
+/// A call that opens a session again.
+pub struct Reopening<A: Handlers> {
+    id: SessionId,
+    how: Opened,
+    transition: TransitionOf<A>,
+    /// Its turn among the calls that open or end the session.
+    turn: Option<TransitionTurn>,
+    /// The session that was active before, and then the one that the call has opened.
+    pub(crate) session: Option<Arc<SessionOf<A>>>,
+    /// Only a load has a replay, until its end.
+    pub(crate) replaying: Option<Replaying>,
+    /// While it lives, no other change of the options is published. It lives until the answer.
+    options: Option<order::Turn>,
+    /// The state that a new state has replaced. Its drop may take long, and may panic.
+    state: Option<(A::Session, A::KeptShared)>,
+    own: PartsOfCall<A>,
+}
+
+/// What the handler of such a call gets of it.
+pub struct ReopeningLent<'c, A: Handlers> {
+    pub(crate) id: &'c SessionId,
+    pub(crate) active: Option<&'c SessionHandle<A::Config>>,
+    pub(crate) replaying: Option<&'c Replaying>,
+}
+
+/// What lives until the answer; the fields are dropped in this order.
+pub struct ReopeningKept<A: Handlers> {
+    _options: Option<order::Turn>,
+    _turn: Option<TransitionTurn>,
+    transition: TransitionOf<A>,
+    _state: Option<(A::Session, A::KeptShared)>,
+    session: Option<Arc<SessionOf<A>>>,
+    how: Opened,
+}
+
+impl<A: Handlers> Kind<A> for Reopening<A> {
+    type Lent<'c> = ReopeningLent<'c, A>;
+    type Kept = ReopeningKept<A>;
+
+    fn session_id(&self) -> Option<&SessionId> {
+        Some(&self.id)
+    }
+
+    fn lend(&mut self) -> ReopeningLent<'_, A> {
+        ReopeningLent {
+            id: &self.id,
+            active: self.session.as_ref().map(|session| &session.handle),
+            replaying: self.replaying.as_ref(),
+        }
+    }
+
+    fn lent_id<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionId> {
+        Some(lent.id)
+    }
+
+    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionHandle<A::Config>> {
+        lent.active
+    }
+
+    fn leave(self, _: CallContext<A>) -> ReopeningKept<A> {
+        let Self { how, transition, turn, session, replaying, options, state, .. } = self;
+        drop(replaying);
+        ReopeningKept { _options: options, _turn: turn, transition, _state: state, session, how }
+    }
+}
+
+impl<A: Handlers> Reopening<A> {
+    /// Announces the call. From here on, no turn can begin in the session.
+    pub(crate) fn announce(context: &CallContext<A>, id: &SessionId, by: Opening, roots: &Directories<'_>) -> Self {
+        let mut own = PartsOfCall::<A>::default();
+        A::Parts::asks(&mut own, roots);
+        let (host, line) = (&context.connection.host, &context.connection.line);
+        let transition = host.announce(id, false);
+        let is_load = by == Opening::Load;
+        let replaying = is_load.then(|| {
+            let replaying = Replaying::begin(id.clone(), line.clone());
+            A::Parts::reopens(&mut own, replaying.output());
+            replaying
+        });
+        let how = if is_load { Opened::Loaded } else { Opened::Resumed };
+        Self { id: id.clone(), how, transition, turn: None, session: None, replaying, options: None, state: None, own }
+    }
+
+    pub(crate) fn id(&self) -> &SessionId {
+        &self.id
+    }
+
+    pub(crate) fn how(&self) -> Opened {
+        self.how
+    }
+
+    /// Waits for the calls before this one, and for the end of the session's turn.
+    pub(crate) async fn ready(&mut self, context: &mut CallContext<A>) {
+        self.turn = Some(self.transition.turn().await);
+        let Ok(session) = context.connection.host.sessions.get(self.id.as_ref()) else { return };
+        context.enter(&session);
+        self.session = Some(session.clone());
+        session.end_turn().await;
+        if let Some(work) = A::Parts::passes(session.parts()) {
+            work.await;
+        }
+    }
+
+    /// Opens the session, or gives the active one its new state.
+    ///
+    /// # Errors
+    ///
+    /// The options are not valid, or a hook refuses them.
+    pub(crate) async fn open(&mut self, context: &CallContext<A>, opened: OpenedBy<A>) -> Result<Box<RawValue>> {
+        if let Some(session) = self.session.clone() {
+            return self.renew(&session, opened).await;
+        }
+        let (session, meta) = self.make(context, opened)?;
+        self.enter(context, session, meta.as_ref())
+    }
+
+    /// Gives the active session its new state.
+    async fn renew(&mut self, session: &Arc<SessionOf<A>>, opened: OpenedBy<A>) -> Result<Box<RawValue>> {
+        let OpenedSession { session: state, shared, id: _, config, meta } = opened;
+        // If a cancellation arrived before the session was active, it could not reach the session.
+        let followed = self.transition.is_before_an_end();
+        let _closing = followed.then(|| Closing::begin(session.clone()));
+        let kept = session.handle.keep_options(config);
+        self.options = Some(Attachment::<A>::reopening(&session.handle, &shared, kept).await?);
+        let answer = self.answer(session, meta.as_ref())?;
+        A::Parts::reopens(&mut self.own, session.handle.output());
+        let shared = Attachment::<A>::replace_shared(&session.handle, shared);
+        self.state = session.replace_state(state).map(|state| (state, shared));
+        Ok(answer)
+    }
+
+    /// Makes the session. Nobody knows it yet.
+    pub(in crate::agent) fn make(
+        &mut self,
+        context: &CallContext<A>,
+        opened: OpenedBy<A>,
+    ) -> Result<(Arc<SessionOf<A>>, Option<Meta>)> {
+        let OpenedSession { session, shared, id: _, config, meta } = opened;
+        let id = self.id.clone();
+        let session = start::session(&context.connection, &mut self.own, id, session, shared, config)?;
+        Ok((session, meta))
+    }
+
+    /// The session that was made is active from here on.
+    pub(in crate::agent) fn enter(
+        &mut self,
+        context: &CallContext<A>,
+        session: Arc<SessionOf<A>>,
+        meta: Option<&Meta>,
+    ) -> Result<Box<RawValue>> {
+        self.options = session.handle.options_in_force().hold();
+        let answer = self.answer(&session, meta)?;
+        context.connection.host.sessions.insert(session.clone());
+        context.connection.has_opened(&session);
+        self.session = Some(session);
+        Ok(answer)
+    }
+
+    /// The dialect's messages about the session must follow the whole replay.
+    fn answer(&mut self, session: &SessionOf<A>, meta: Option<&Meta>) -> Result<Box<RawValue>> {
+        if let Some(replaying) = self.replaying.take() {
+            replaying.continue_in(session.handle.output());
+        }
+        let by = if self.how == Opened::Loaded { Opening::Load } else { Opening::Resume };
+        session.handle.opened(by, meta)
+    }
+}
+
+impl<A: Handlers> ReopeningKept<A> {
+    /// Answers the call. Turns of the session are admitted again with the answer, because the client may prompt it as soon as it
+    /// gets the answer.
+    pub(crate) fn respond(
+        mut self,
+        connection: &Arc<Connection<A>>,
+        responder: Option<Responder>,
+        response: Result<Box<RawValue>>,
+    ) {
+        let is_open = response.is_ok();
+        if let Some(responder) = responder {
+            responder.respond_and(response, &mut || self.transition.conclude());
+        }
+        if let (true, Some(session)) = (is_open, &self.session) {
+            connection.tell_opened(session, self.how);
+        }
+    }
+}

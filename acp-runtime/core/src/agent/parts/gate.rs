@@ -1,0 +1,50 @@
+//! The gate of an agent that declares `needs_auth`: the methods of sessions are for clients that have authenticated.
+//!
+//! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
+
+use super::Part;
+use crate::{
+    agent::{
+        call::is_opened_for,
+        connection::Connection,
+        contract::{Handlers, KeptAgent},
+    },
+    config::mode,
+    constant::contains,
+    schema::Method,
+    values::methods,
+};
+
+/// The part of agents with `needs_auth`.
+#[derive(Debug)]
+pub struct Gate;
+
+impl<A: Handlers> Part<A> for Gate {
+    type OfConnection = ();
+    type OfSession = ();
+    type OfCall = ();
+
+    fn new(_: &KeptAgent<A>) -> Self {
+        Self
+    }
+
+    fn admits(&self, connection: &Connection<A>, method: &str) -> bool {
+        !needs_auth(connection, method) || connection.line.authentication.is_done()
+    }
+}
+
+/// Whether the method works with sessions. A client that has logged out may still cancel what runs and close what is open. A
+/// method that the agent does not have is refused as such. Names with `session/` that the schema does not know, or that a
+/// fallback handles, are those of sessions, too.
+fn needs_auth<A: Handlers>(connection: &Connection<A>, method: &str) -> bool {
+    match method {
+        methods::Cancel::NAME | methods::CloseSession::NAME => false,
+        methods::NewSession::NAME => true,
+        methods::SetSessionConfigOption::NAME if connection.has_options() => true,
+        methods::SetSessionMode::NAME if mode::mirrored::<A::Config>().is_some() => true,
+        _ => {
+            method.starts_with("session/")
+                && (contains(A::METHODS, method) || A::Parts::SERVES.has(method) || is_opened_for::<A>(method))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What an agent does not refuse: `lenient(..)`.
+
+use std::{path::PathBuf, sync::Arc};
+
+use super::Part;
+use crate::{
+    TARGET,
+    agent::{
+        capability_checks::{missing_capability, unoffered_content, unoffered_transport},
+        contract::{Handlers, KeptAgent},
+        host::SessionOf,
+        kinds::Directories,
+    },
+    session::SessionOutput,
+    values::{ContentBlock, McpServer},
+};
+
+/// The part of agents with `lenient(content)`: blocks of other kinds are left out of prompts.
+#[derive(Debug)]
+pub struct LenientContent;
+
+impl<A: Handlers> Part<A> for LenientContent {
+    type OfConnection = ();
+    type OfSession = ();
+    type OfCall = ();
+
+    fn new(_: &KeptAgent<A>) -> Self {
+        Self
+    }
+
+    fn drops(kind: &str) -> bool {
+        missing_capability::<A>(kind).is_some()
+    }
+
+    fn relaxes_prompt(prompt: &mut Vec<ContentBlock>) {
+        prompt.retain(|block| match unoffered_content::<A>(block) {
+            None => true,
+            Some((kind, _)) => {
+                tracing::warn!(target: TARGET, kind, "left out a block of a prompt: the agent does not advertise its kind");
+                false
+            }
+        });
+    }
+}
+
+/// The part of agents with `lenient(mcp_servers)`: servers over other transports are left out of sessions.
+#[derive(Debug)]
+pub struct LenientServers;
+
+impl<A: Handlers> Part<A> for LenientServers {
+    type OfConnection = ();
+    type OfSession = ();
+    type OfCall = ();
+
+    fn new(_: &KeptAgent<A>) -> Self {
+        Self
+    }
+
+    fn relaxes_servers(servers: &mut Vec<McpServer>) {
+        servers.retain(|server| match unoffered_transport::<A>(server) {
+            None => true,
+            Some(transport) => {
+                tracing::warn!(target: TARGET, transport, "left out an MCP server: the agent does not advertise its transport");
+                false
+            }
+        });
+    }
+}
+
+/// The part of agents with `lenient(paths)`: a relative path in an update is the path under the session's `cwd`.
+#[derive(Debug)]
+pub struct LenientPaths;
+
+impl<A: Handlers> Part<A> for LenientPaths {
+    type OfConnection = ();
+    type OfSession = ();
+    /// The `cwd` of the session that the call opens.
+    type OfCall = PathBuf;
+
+    fn new(_: &KeptAgent<A>) -> Self {
+        Self
+    }
+
+    fn asks(cwd: &mut PathBuf, directories: &Directories<'_>) {
+        directories.cwd.clone_into(cwd);
+    }
+
+    fn made(&self, cwd: &mut PathBuf, session: &Arc<SessionOf<A>>) {
+        session.handle.output().work_in(cwd);
+    }
+
+    fn reopens(cwd: &mut PathBuf, output: &SessionOutput) {
+        output.work_in(cwd);
+    }
+}

@@ -1,0 +1,162 @@
+//! `steer`: a prompt arrived during a turn, and the agent decides what becomes of it.
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use super::places::Places;
+use crate::{
+    agent::{
+        call::{CallContext, Parts, absent},
+        connection::Connection,
+        contract::{FromCall, Handlers, IntoAnswer, Itself, OfActiveSession, slot},
+        kinds::{Active, Kind},
+        methods::{Handled, OfSession, event, handler},
+        params::Params,
+    },
+    config::ConfigOptions,
+    rpc::{CancellationToken, Responder},
+    session::{Steered, TurnHandle},
+    values::{ContentBlock, Meta, PromptRequest},
+    wire::{Error, Result},
+};
+
+handler! {
+    /// `steer`: runs when a prompt arrives while its session has a turn, in an agent with `turns = "steer"`. It is no method of
+    /// the protocol.
+    ///
+    /// Often `async fn steer(&self, request: PromptRequest, turn: TurnHandle<Config>) -> Result<Steered>`.
+    ///
+    /// The function runs beside the turn, when the turn's handler has run up to its first `.await` that waits, and decides: with
+    /// [`Steered::Joined`] the turn has taken the prompt in, and the prompt is answered with the turn's end. With
+    /// [`Steered::Queued`] the prompt becomes a turn of its own, behind this one, and later prompts wait behind it. An error is the answer to the prompt, and the turn goes on. `session/cancel` and the withdrawal of the prompt drop
+    /// the function's future at its next `.await`.
+    ///
+    /// The session's `&mut Session` belongs to the turn. So the text reaches the turn by a channel, whose sender is the part of
+    /// the session that its handlers share. A text that comes as the turn ends stays in this channel for the next turn;
+    /// [`guide::turns`](../../guide/turns/index.html) has a list that closes with the turn.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    /// use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+    ///
+    /// #[derive(ConfigOptions, Clone)]
+    /// struct Config {}
+    ///
+    /// /// What the user says while a turn runs.
+    /// struct Session { said: UnboundedReceiver<String> }
+    ///
+    /// #[acp_agent(config = Config, session = Session, shared = UnboundedSender<String>, turns = "steer")]
+    /// struct Coder;
+    ///
+    /// #[acp_agent]
+    /// impl Coder {
+    ///     async fn new_session(&self) -> (Session, UnboundedSender<String>) {
+    ///         let (sender, said) = unbounded_channel();
+    ///         (Session { said }, sender)
+    ///     }
+    ///
+    ///     async fn prompt(&self, session: &mut Session, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
+    ///         let mut next = Some(request.text());
+    ///         while let Some(said) = next {
+    ///             turn.message(format!("I do {said}.")).await?;
+    ///             next = session.said.try_recv().ok();
+    ///         }
+    ///         Ok(StopReason::EndTurn)
+    ///     }
+    ///
+    ///     async fn steer(&self, request: PromptRequest, State(sender): State<UnboundedSender<String>>) -> Steered {
+    ///         match sender.send(request.text()) {
+    ///             Ok(()) => Steered::Joined,
+    ///             Err(_) => Steered::Queued,
+    ///         }
+    ///     }
+    /// }
+    /// # let _ = Coder;
+    /// ```
+    steer
+}
+
+impl OfSession for steer {}
+
+impl OfActiveSession for steer {}
+
+/// A prompt beside a turn.
+pub struct Steering {
+    /// `None` once a parameter has taken it.
+    prompt: Option<PromptRequest>,
+    meta: Option<Meta>,
+    turn: CancellationToken,
+}
+
+impl Steering {
+    pub(crate) fn new(prompt: PromptRequest, turn: CancellationToken) -> Self {
+        Self { meta: prompt.meta.clone(), prompt: Some(prompt), turn }
+    }
+}
+
+/// No message has it.
+impl Params for Steering {
+    fn decode(_: Option<&RawValue>) -> Result<Self> {
+        Err(event::unsent())
+    }
+
+    fn meta(&self) -> Option<Meta> {
+        self.meta.clone()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers> FromCall<'c, steer, A> for PromptRequest {
+    const SLOT: u32 = slot::REQUEST;
+
+    fn from_call(parts: &mut Parts<'c, A, steer>) -> Result<Self> {
+        let prompt = parts.request_mut().and_then(|steering| steering.prompt.take());
+        prompt.ok_or_else(|| absent("the request"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, steer, A> for TurnHandle<C> {
+    fn from_call(parts: &mut Parts<'c, A, steer>) -> Result<Self> {
+        let turn = parts.request_mut().map(|steering| steering.turn.clone());
+        let turn = turn.ok_or_else(|| absent("the turn"))?;
+        Ok(TurnHandle::new(parts.lent.0.handle.clone(), turn))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Handlers> IntoAnswer<steer, A, Itself> for Steered {
+    fn answer(self) -> Result<Steered> {
+        Ok(self)
+    }
+}
+
+/// What a prompt that may join the turn has.
+pub struct Steerable {
+    pub(super) places: Arc<Places>,
+    /// What the prompt says, if the session is recorded.
+    pub(super) said: Option<Vec<ContentBlock>>,
+}
+
+impl<A: Handlers> Handled<A> for steer {
+    type Params = Steering;
+    type Answer = Steered;
+    type Response = ();
+    type Admitted = Active<A, Steerable>;
+
+    async fn conclude(context: &mut CallContext<A>, call: &mut Self::Admitted, answer: Steered) -> Result<()> {
+        if let (Steered::Joined, Some(said)) = (answer, &call.with.said) {
+            call.session.handle.output().prompted(said);
+        }
+        call.with.places.steered(&context.cancel, Ok(answer));
+        Ok(())
+    }
+
+    fn fail(context: &mut CallContext<A>, call: &mut Self::Admitted, error: Error) -> Result<()> {
+        call.with.places.steered(&context.cancel, Err(error));
+        Ok(())
+    }
+
+    fn respond(_: &Arc<Connection<A>>, _: <Self::Admitted as Kind<A>>::Kept, _: Option<Responder>, _: Result<()>) {}
+}

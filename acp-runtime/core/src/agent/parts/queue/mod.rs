@@ -1,0 +1,160 @@
+//! Prompts that arrive during a turn, of an agent with `turns = "queue"` or `turns = "steer"`.
+
+mod checks;
+mod method;
+mod places;
+
+use std::sync::Arc;
+
+pub use checks::{is_steered, steers};
+pub use method::steer;
+
+use self::{
+    method::{Steerable, Steering},
+    places::{Beside, Next, Places},
+};
+use super::{Arrival, Part, Watch, Work};
+use crate::{
+    agent::{
+        call::{CallContext, SessionEvent},
+        contract::{Handlers, KeptAgent},
+        host::SlotOf,
+        kinds::Active,
+        names::Names,
+    },
+    rpc::{CancellationToken, Responder},
+    schema::Method,
+    values::{PromptRequest, PromptResponse, StopReason, methods},
+    wire::{Error, Result},
+};
+
+/// The part of agents whose prompts wait. If `STEERS`, they go to the handler `steer`.
+#[derive(Debug)]
+pub struct Queue<const STEERS: bool>;
+
+impl<A: Handlers, const STEERS: bool> Part<A> for Queue<STEERS> {
+    type OfConnection = ();
+    type OfSession = Arc<Places>;
+    /// Set when the handler of the turn gets the call.
+    type OfCall = Option<CancellationToken>;
+
+    const WATCHES: bool = STEERS;
+    const WORDS: Names = if STEERS { Names::These(&["steer"]) } else { Names::NONE };
+
+    fn new(_: &KeptAgent<A>) -> Self {
+        Self
+    }
+
+    fn arrives(&self, own: &Arc<Places>, arrival: &Arrival<'_, A>, slot: &mut SlotOf<A>) -> Result<bool> {
+        let Arrival { connection, cancel, is_steerable } = arrival;
+        let steers = STEERS && A::STEER.is_some() && *is_steerable;
+        own.arrive::<A>(slot, cancel, steers, connection.limits.waiting_prompts)?;
+        Ok(true)
+    }
+
+    fn waits(
+        &self,
+        own: &Arc<Places>,
+        context: &CallContext<A>,
+        slot: &SlotOf<A>,
+        prompt: &PromptRequest,
+        responder: &mut Option<Responder>,
+    ) {
+        let (dialect, output) = (context.connection.line.dialect(), slot.session().handle.output());
+        *responder = responder.take().and_then(|responder| dialect.prompt_waits(output, prompt, responder));
+        if let Some(beside) = own.steering(&context.cancel) {
+            ask(own, context, slot, prompt, beside);
+        }
+    }
+
+    fn cancels(own: &Arc<Places>) {
+        own.cancel();
+    }
+
+    async fn takes_turn(
+        &self,
+        own: &Arc<Places>,
+        context: &CallContext<A>,
+        slot: &mut SlotOf<A>,
+        prompt: Option<&PromptRequest>,
+    ) -> Result<()> {
+        let connection = &context.connection;
+        let mut is_admitted = false;
+        loop {
+            match own.next::<A>(slot, &context.cancel, is_admitted)? {
+                Next::Begin => return Ok(()),
+                Next::Ask => {
+                    // The gate may have been shut while the prompt waited.
+                    if !connection.host.parts.admits(connection, methods::Prompt::NAME) {
+                        return Err(Error::auth_required());
+                    }
+                    is_admitted = true;
+                }
+                Next::Steer(beside) => {
+                    if let Some(prompt) = prompt {
+                        ask(own, context, slot, prompt, beside);
+                    }
+                }
+                Next::Answer => return Err(Error::request_cancelled()),
+                Next::Wait(changed) => {
+                    context.cancel.run_until_cancelled(changed.notified()).await;
+                }
+            }
+        }
+    }
+
+    /// Watches for the begin of the turn: its handler has taken the first step.
+    fn watches(own: &Arc<Places>, call: &mut Option<CancellationToken>) -> Option<Watch> {
+        let lent = call.insert(CancellationToken::new()).clone();
+        let mut places = Some(Arc::downgrade(own));
+        Some(Box::new(move || {
+            if lent.is_cancelled()
+                && let Some(places) = places.take().and_then(|places| places.upgrade())
+            {
+                places.begun();
+            }
+            places.is_none()
+        }))
+    }
+
+    fn runs(call: &mut Option<CancellationToken>) {
+        if let Some(lent) = call {
+            lent.cancel();
+        }
+    }
+
+    fn frees(own: &Arc<Places>, end: &Result<StopReason>, free: &mut dyn FnMut()) {
+        own.turn_ended(end, free);
+    }
+
+    fn never_began(own: &Arc<Places>, call: &CancellationToken, error: Error) -> Result<PromptResponse> {
+        own.verdict(call).unwrap_or(Err(error)).map(PromptResponse::new)
+    }
+
+    fn leaves(own: &Arc<Places>, call: &CancellationToken) {
+        own.leave(call);
+    }
+
+    fn passes(own: &Arc<Places>) -> Option<Work<'static, ()>> {
+        let emptied = own.emptied()?;
+        Some(Box::pin(async move { emptied.cancelled().await }))
+    }
+}
+
+/// Asks the handler `steer` about the prompt of this call.
+fn ask<A: Handlers>(
+    own: &Arc<Places>,
+    context: &CallContext<A>,
+    slot: &SlotOf<A>,
+    prompt: &PromptRequest,
+    (turn, steering): Beside,
+) {
+    let Some(run) = A::STEER else { return };
+    let session = slot.session();
+    // A session that is recorded notes the prompt when the turn has taken it in.
+    let said = session.handle.output().recorder().map(|_| prompt.prompt.clone());
+    let (mut beside, active) = Active::of(context.connection.clone(), session, Steerable { places: own.clone(), said });
+    beside.cancel = steering;
+    run(SessionEvent::new((beside, active), Steering::new(prompt.clone(), turn)));
+    own.asked(&context.cancel);
+}

@@ -1,0 +1,77 @@
+//! A session of a store begins.
+
+use std::sync::Arc;
+
+use super::{Stored, book_of, declared, told, undo::Undo};
+use crate::{
+    TARGET,
+    agent::{
+        contract::Handlers,
+        host::SessionOf,
+        kinds::{Directories, taken},
+    },
+    config::ConfigOptions,
+    session::book::{OpeningBook, within},
+    store::{Kept, Lease, StoreError},
+    wire::Result,
+};
+
+/// A session that a call begins.
+#[derive(Default)]
+pub struct Creating {
+    /// What is known of it before it is made: its places.
+    kept: Option<Kept>,
+    created: Option<Created>,
+}
+
+/// The store has the session. If no client learns of it, it is deleted.
+struct Created {
+    opening: OpeningBook,
+    lease: Lease,
+    undo: Undo,
+}
+
+impl Creating {
+    pub(super) fn ask(&mut self, directories: &Directories<'_>) {
+        let mut kept = Kept::new(directories.cwd);
+        kept.additional_directories = directories.additional_directories.to_vec();
+        self.kept = Some(kept);
+    }
+
+    /// The client is told of the session next.
+    pub(super) fn open(&mut self) {
+        if let (Some(kept), Some(Created { opening, lease, undo })) = (&self.kept, self.created.take()) {
+            opening.open(lease, kept);
+            undo.keep();
+        }
+    }
+}
+
+impl Stored {
+    /// Keeps a session before the client knows of it.
+    pub(super) async fn create<A: Handlers>(&self, creating: &mut Creating, session: Arc<SessionOf<A>>) -> Result<()> {
+        let (Some(kept), Some(book)) = (&mut creating.kept, book_of(&session.handle)) else { return Ok(()) };
+        let declared = declared::<A>()?;
+        kept.options = session.handle.config().kept_options();
+        kept.state = session.with_state(|state| declared.keep(state)).transpose().map_err(told)?;
+        let (store, id, unknown) = (&self.store, session.handle.id(), session.handle.id().clone());
+        let opening = book.opening().await;
+        let created_in = store.clone();
+        let undo = Undo::by(async move {
+            if let Err(error) = within(created_in.delete(&unknown)).await {
+                tracing::warn!(target: TARGET, %error, "a session that no client knows is left in the store");
+            }
+        });
+        match within(store.create(id, kept, &self.claim)).await {
+            Ok(lease) => {
+                creating.created = Some(Created { opening, lease, undo });
+                Ok(())
+            }
+            Err(error @ StoreError::Exists { .. }) => {
+                undo.keep();
+                Err(taken().with_source(error))
+            }
+            Err(error) => Err(told(error)),
+        }
+    }
+}

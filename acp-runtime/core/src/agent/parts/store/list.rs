@@ -1,0 +1,29 @@
+//! The list of the sessions that a store keeps.
+
+use std::sync::Arc;
+
+use super::told;
+use crate::{
+    agent::parts::Work,
+    session::book::within,
+    store::{Cursor, ListFilter, SessionStore},
+    values::{ListSessionsRequest, ListSessionsResponse, SessionInfo},
+    wire::Result,
+};
+
+/// The sessions of one answer.
+const PAGE: usize = 50;
+
+/// One page of the list.
+pub(super) fn list(
+    store: Arc<dyn SessionStore>,
+    request: Option<ListSessionsRequest>,
+) -> Work<'static, Result<ListSessionsResponse>> {
+    Box::pin(async move {
+        let ListSessionsRequest { cwd, cursor, .. } = request.unwrap_or_default();
+        let after: Option<Cursor> = cursor.map(|cursor| cursor.parse()).transpose()?;
+        let page = within(store.list(&ListFilter::cwd(cwd), after.as_ref(), PAGE)).await.map_err(told)?;
+        let sessions: Vec<_> = page.sessions.into_iter().map(SessionInfo::from).collect();
+        Ok(ListSessionsResponse::new(sessions).next_cursor(page.next.map(|next| next.to_string())))
+    })
+}

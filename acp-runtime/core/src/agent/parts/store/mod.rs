@@ -1,0 +1,221 @@
+//! Agents that declare a store: their sessions last.
+//!
+//! Each file is a stage in the life of a stored session: `create`, `restore`, `turn`, `end`. `list` answers from the store alone.
+//! The `Book` of a session does the work with the store.
+
+mod create;
+mod declared;
+mod end;
+mod list;
+mod method;
+mod restore;
+mod turn;
+mod undo;
+
+use std::{
+    any::Any,
+    collections::BTreeMap,
+    future::ready,
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+pub use declared::{
+    HoldsStore, MayLackRestore, Restored, Restores, StoreDeclaration, StoredSession, is_not_stored, is_stored,
+    restores, session_kept_by_store,
+};
+pub use method::restore_session;
+pub use restore::Roots;
+
+use self::{create::Creating, end::Left};
+use super::{Part, Try, Work};
+use crate::{
+    agent::{
+        call::Call,
+        connection::Connection,
+        contract::{AgentDeclaration, Handlers, Keeps, KeptAgent, heard},
+        host::{SessionOf, SlotOf},
+        kinds::Directories,
+        methods::handlers,
+        names::Names,
+    },
+    config::{ConfigOptions, transaction::Keeping},
+    rpc::CancellationToken,
+    schema::Method,
+    session::{
+        Ended, Extras, SessionHandle,
+        book::{Book, LEASE, Sheet},
+    },
+    store::{Claim, KeptState, OptionValue, Owner, SessionStore, StoreError},
+    values::{CloseSessionResponse, ContentBlock, DeleteSessionResponse, SessionConfigId, SessionId, methods},
+    wire::{Error, Result},
+};
+
+/// The part of agents with `store = field`.
+pub struct Stored {
+    store: Arc<dyn SessionStore>,
+    claim: Claim,
+}
+
+impl<A: Handlers> Part<A> for Stored {
+    type OfConnection = Left<A>;
+    type OfSession = ();
+    type OfCall = Creating;
+
+    const WORDS: Names = Names::These(&["store"]);
+    const SERVES: Names = Names::These(&[
+        handlers::load_session::NAME,
+        handlers::resume_session::NAME,
+        handlers::list_sessions::NAME,
+        handlers::close_session::NAME,
+        handlers::delete_session::NAME,
+    ]);
+    const KEEPS_OPTIONS: bool = true;
+
+    fn new(agent: &KeptAgent<A>) -> Self {
+        let declared = A::STORE.expect("the part belongs to agents that declare a store");
+        let store = declared.store(&A::Threading::lend(agent));
+        Self { store, claim: Claim::new(&Owner::new(), LEASE) }
+    }
+
+    fn receives<'l>(&self, call: Call<'l, A>) -> Option<Call<'l, A>> {
+        match call.method() {
+            methods::LoadSession::NAME | methods::ResumeSession::NAME => {
+                self.restore(call);
+                None
+            }
+            _ => Some(call),
+        }
+    }
+
+    fn answers<'l>(&self, call: Call<'l, A>) -> Option<Call<'l, A>> {
+        match call.method() {
+            handlers::list_sessions::NAME => {
+                let store = self.store.clone();
+                if let Some(admitted) = call.admit::<handlers::list_sessions>() {
+                    admitted.answer_by(|_, request| list::list(store, request));
+                }
+            }
+            handlers::close_session::NAME => {
+                if let Some(admitted) = call.admit::<handlers::close_session>() {
+                    admitted.answer_by(|_, _| Box::pin(ready(Ok(CloseSessionResponse::new()))));
+                }
+            }
+            handlers::delete_session::NAME => {
+                if let Some(admitted) = call.admit::<handlers::delete_session>() {
+                    admitted.answer_by(|_, _| Box::pin(ready(Ok(DeleteSessionResponse::new()))));
+                }
+            }
+            _ => return Some(call),
+        }
+        None
+    }
+
+    fn asks(creating: &mut Creating, directories: &Directories<'_>) {
+        creating.ask(directories);
+    }
+
+    fn begins<'w>(
+        &self,
+        slot: &mut SlotOf<A>,
+        cancel: &CancellationToken,
+        prompt: &'w [ContentBlock],
+    ) -> Option<Try<'w>> {
+        turn::begin::<A>(slot, cancel, prompt)
+    }
+
+    fn ends(&self, slot: &mut SlotOf<A>) -> Option<Try<'static>> {
+        turn::end::<A>(slot)
+    }
+
+    fn furnishes(&self, _: &mut Creating, extras: &mut Option<Box<Extras>>) {
+        extras.get_or_insert_default().record_by(Book::new(self.store.clone()));
+    }
+
+    fn made(&self, _: &mut Creating, session: &Arc<SessionOf<A>>) {
+        if let Some(book) = book_of(&session.handle) {
+            let (session, runtime) = (Arc::downgrade(session), tokio::runtime::Handle::current());
+            book.belongs_to(Box::new(OfSession::<A> { session, runtime }));
+        }
+    }
+
+    fn creates<'w>(&'w self, creating: &'w mut Creating, session: &Arc<SessionOf<A>>) -> Option<Try<'w>> {
+        Some(Box::pin(self.create::<A>(creating, session.clone())))
+    }
+
+    fn opened(&self, creating: &mut Creating, _: &Arc<SessionOf<A>>) {
+        creating.open();
+    }
+
+    fn before_end(&self, id: &SessionId, session: Option<&Arc<SessionOf<A>>>, end: Ended) -> Option<Try<'_>> {
+        let book = session.and_then(|session| book_of(&session.handle));
+        Some(Box::pin(self.before_end_of(id.clone(), book, end)))
+    }
+
+    fn behind_end(&self, session: &Arc<SessionOf<A>>, end: Ended) -> Option<Work<'static, ()>> {
+        Some(Box::pin(end::leave(book_of(&session.handle)?, end)))
+    }
+
+    fn keeps_options(&self, session: &Arc<SessionOf<A>>, draft: &A::Config) -> Option<Keeping> {
+        let (book, options) = (book_of(&session.handle)?, draft.kept_options());
+        Some(Box::pin(async move { book.commit_options(options).await.map_err(told) }))
+    }
+
+    fn disconnects(&self, ((), left): (&(), &Left<A>), _: &Arc<Connection<A>>, session: &Arc<SessionOf<A>>) {
+        left.note(session);
+    }
+
+    fn drains<'w>(
+        &'w self,
+        left: &'w Left<A>,
+        connection: &'w Arc<Connection<A>>,
+        deadline: Instant,
+    ) -> Option<Work<'w, ()>> {
+        Some(Box::pin(left.release(connection, deadline)))
+    }
+}
+
+/// The declaration of the store.
+fn declared<A: AgentDeclaration>() -> Result<StoreDeclaration<A>> {
+    A::STORE.ok_or_else(|| Error::internal_error("the agent has no store"))
+}
+
+/// The book of a session; `None` if no store keeps the session.
+fn book_of<C>(handle: &SessionHandle<C>) -> Option<Arc<Book>> {
+    let recorder: Arc<dyn Any + Send + Sync> = handle.output().recorder()?.clone();
+    recorder.downcast().ok()
+}
+
+/// The error of a store, for the client. The author's subscriber gets the whole.
+fn told(error: StoreError) -> Error {
+    heard("store", error.into())
+}
+
+/// A session, as its book sees it.
+struct OfSession<A: Handlers> {
+    session: Weak<SessionOf<A>>,
+    runtime: tokio::runtime::Handle,
+}
+
+impl<A: Handlers> Sheet for OfSession<A> {
+    fn options(&self) -> Option<BTreeMap<SessionConfigId, OptionValue>> {
+        Some(self.session.upgrade()?.handle.config().kept_options())
+    }
+
+    fn state(&self) -> Result<Option<KeptState>, StoreError> {
+        let session = self.session.upgrade();
+        let kept = A::STORE.zip(session).and_then(|(store, session)| session.with_state(|state| store.keep(state)));
+        kept.transpose()
+    }
+
+    fn commit_behind(&self, book: Weak<Book>, behind: Duration) {
+        self.runtime.spawn(async move {
+            tokio::time::sleep(behind).await;
+            if let Some(book) = book.upgrade() {
+                book.commit_awaited().await;
+            }
+        });
+    }
+}

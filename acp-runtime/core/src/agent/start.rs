@@ -1,0 +1,45 @@
+//! Sessions begin: a session is made, with what the agent's parts and hooks have of it.
+
+use std::sync::Arc;
+
+use super::{
+    connection::Connection,
+    contract::{Attachment, Handlers, Keeps},
+    host::{PartsOfCall, SessionOf},
+    parts::Part,
+};
+use crate::{
+    session::{Session, SessionHandle},
+    values::SessionId,
+    wire::Result,
+};
+
+/// An id that no other session has.
+pub(super) fn fresh_id() -> SessionId {
+    SessionId::from(format!("sess_{}", uuid::Uuid::now_v7().simple()))
+}
+
+/// Makes a session that no client knows yet.
+///
+/// # Errors
+///
+/// The options are not valid.
+pub(super) fn session<A: Handlers>(
+    connection: &Connection<A>,
+    call: &mut PartsOfCall<A>,
+    id: SessionId,
+    state: A::Session,
+    shared: A::KeptShared,
+    config: Option<A::Config>,
+) -> Result<Arc<SessionOf<A>>> {
+    let Connection { host, line, .. } = connection;
+    let config = config.unwrap_or_else(|| A::Threading::lend(&host.agent).initial_config());
+    let hooked = Attachment::<A>::of(&host.agent, line, &id, shared);
+    let mut extras = None;
+    host.parts.furnishes(call, &mut extras);
+    let handle = SessionHandle::new(id, config, hooked, line.clone(), extras)?;
+    let session = Session::new(handle, state, Default::default());
+    Attachment::<A>::enter(&session.handle);
+    host.parts.made(call, &session);
+    Ok(session)
+}

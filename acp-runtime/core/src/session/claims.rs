@@ -1,0 +1,174 @@
+//! What the session's output does with its extras: ids of tool calls, and a directory for relative paths.
+
+use std::path::Path;
+
+use super::extras::Late;
+use super::{
+    call_ids,
+    update::{SessionOutput, over},
+};
+use crate::{
+    values::{SessionUpdate, ToolCall, ToolCallId},
+    wire::{Error, Result},
+};
+
+impl SessionOutput {
+    /// Works with what the session has late. Its place is made here, if there is none. `None` if the output has ended.
+    pub(super) fn extra<T>(&self, work: impl FnOnce(&mut Late) -> T) -> Option<T> {
+        let mut late = self.extras_or_new().late();
+        // The end of the output comes before its extras are dropped. So nothing is added to an output that has ended.
+        (!self.is_over()).then(|| work(&mut late))
+    }
+
+    /// Works with what the session has late, if it has a place for it.
+    pub(super) fn extra_so_far<T>(&self, work: impl FnOnce(&Late) -> T) -> Option<T> {
+        Some(work(&self.extras()?.late()))
+    }
+
+    /// The output has ended.
+    pub(super) fn drop_extras(&self) {
+        if let Some(extras) = self.extras() {
+            let left = std::mem::take(&mut *extras.late());
+            drop(left);
+        }
+    }
+
+    /// From here on, a relative path belongs to this directory.
+    pub(crate) fn work_in(&self, cwd: &Path) {
+        self.extra(|late| late.cwd = Some(cwd.to_owned()));
+    }
+
+    /// Claims the id of a new tool call. The drop of the claim gives the id back, unless the claim is
+    /// [kept](CallClaim::keep).
+    ///
+    /// # Errors
+    ///
+    /// The session has had a tool call with this id, or is over.
+    pub(super) fn claim_call(&self, id: &ToolCallId) -> Result<CallClaim<'_>> {
+        let hash = call_ids::hash(id);
+        match self.extra(|late| late.calls.add(hash)) {
+            Some(true) => Ok(CallClaim::of(self, hash)),
+            Some(false) => Err(used(id)),
+            None => Err(over()),
+        }
+    }
+
+    /// Refuses a tool call whose id the session has had.
+    // Without these attributes, each agent's crate would compile the inlined functions again.
+    #[inline(never)]
+    pub(super) fn check_new(&self, update: &SessionUpdate) -> Result<()> {
+        match update {
+            SessionUpdate::ToolCall(ToolCall { tool_call_id: id, .. })
+                if self.extra_so_far(|late| late.calls.has(call_ids::hash(id))) == Some(true) =>
+            {
+                Err(used(id))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The tool call is reported, so its id is known from here on.
+    #[inline(never)]
+    pub(super) fn note_call(&self, update: &SessionUpdate) {
+        if let SessionUpdate::ToolCall(call) = update {
+            self.extra(|late| late.calls.add(call_ids::hash(&call.tool_call_id)));
+        }
+    }
+
+    /// Takes over the ids of the tool calls that were replayed. Call this before the replay's output ends.
+    pub(super) fn continue_from(&self, replayed: &Self) {
+        if let Some(replayed) = replayed.extras() {
+            self.extra(|late| late.calls.add_all(&replayed.late().calls));
+        }
+    }
+}
+
+/// The id of a call that is being reported. If the report is not sent, the drop of this value gives the id back.
+pub(super) struct CallClaim<'o> {
+    output: &'o SessionOutput,
+    id: u64,
+    is_kept: bool,
+}
+
+impl<'o> CallClaim<'o> {
+    /// The claim of an id that was added.
+    pub(super) fn of(output: &'o SessionOutput, id: u64) -> Self {
+        Self { output, id, is_kept: false }
+    }
+
+    /// The call is reported.
+    pub(super) fn keep(mut self) {
+        self.is_kept = true;
+    }
+}
+
+impl Drop for CallClaim<'_> {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            self.output.extra(|extras| extras.calls.remove(self.id));
+        }
+    }
+}
+
+/// The error for a tool call whose id the session has had.
+fn used(id: &ToolCallId) -> Error {
+    Error::internal_error(format!(
+        "the session has had a tool call with the id `{id}`, so the client would take both for one; give each call an id of \
+         its own, or none: then the runtime makes one"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{
+        client::line::Line,
+        rpc::{Limits, Outbox, Peer},
+        values::{ContentChunk, MessageId, SessionId},
+    };
+
+    use super::super::recorder::Hears;
+
+    struct Deaf;
+
+    impl Hears for Deaf {
+        fn said(&self, _: &SessionUpdate, _: Option<MessageId>) {}
+    }
+
+    fn output(id: &str) -> SessionOutput {
+        let limits = Limits::new();
+        let line = Line::new(Peer::new(Outbox::new(&limits, tokio::io::sink()), &limits));
+        SessionOutput::new(SessionId::from(id), line, None)
+    }
+
+    #[tokio::test]
+    async fn a_session_has_a_place_for_extras_when_it_needs_it_until_it_ends() {
+        let session = output("a");
+        assert!(session.extra_so_far(|_| ()).is_none(), "no place before the session needs it");
+        session.extra(|late| late.remembered = Some(Arc::default())).unwrap();
+        let listener: Arc<dyn Hears> = Arc::new(Deaf);
+        session.extra(|late| late.listeners.push(Arc::downgrade(&listener))).unwrap();
+        let left = || session.extra_so_far(|late| (late.remembered.is_some(), late.listeners.len()));
+        assert_eq!(left(), Some((true, 1)));
+        drop(listener);
+        session.send_now(&SessionUpdate::AgentMessageChunk(ContentChunk::new("word".into())));
+        assert_eq!(left(), Some((true, 0)), "nobody listens any more");
+        session.end();
+        assert_eq!(left(), Some((false, 0)));
+        assert!(session.extra(|_| ()).is_none(), "the session is over");
+    }
+
+    #[tokio::test]
+    async fn a_call_that_is_not_reported_gives_its_id_back() {
+        let session = output("a");
+        for _ in 0..2 {
+            assert_eq!(session.extra(|extras| extras.calls.add(7)), Some(true));
+            drop(CallClaim::of(&session, 7));
+        }
+        assert_eq!(session.extra(|extras| extras.calls.add(7)), Some(true));
+        CallClaim::of(&session, 7).keep();
+        assert_eq!(session.extra(|extras| extras.calls.add(7)), Some(false));
+    }
+}

@@ -1,0 +1,66 @@
+//! What only some sessions have: ids of tool calls, lasting permissions, listeners, a recorder, declared commands, a directory
+//! to which relative paths belong.
+//!
+//! A session has one place for all of it, and makes it when it first needs it. So a session without them has one word of it.
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+};
+
+use super::{
+    call_ids::CallIds,
+    commands::{DeclaredCommand, Offered},
+    recorder::{Hears, Recorder},
+    remembered::Remembered,
+};
+use crate::values::{MessageId, SessionUpdate};
+
+/// What a session may have beside its output.
+#[derive(Default)]
+pub struct Extras {
+    pub(super) offered: Option<Offered>,
+    pub(super) recorder: Option<Arc<dyn Recorder>>,
+    late: Mutex<Late>,
+}
+
+/// What comes and goes while the session runs.
+#[derive(Default)]
+pub(super) struct Late {
+    pub(super) calls: CallIds,
+    /// The lasting permissions of a session that no store keeps.
+    pub(super) remembered: Option<Arc<Remembered>>,
+    pub(super) listeners: Vec<Weak<dyn Hears>>,
+    /// The directory to which a relative path belongs.
+    pub(super) cwd: Option<PathBuf>,
+}
+
+impl Extras {
+    /// The session offers these commands.
+    pub(crate) fn offer(&mut self, declared: &'static [DeclaredCommand]) {
+        self.offered = Some(Offered::new(declared));
+    }
+
+    /// The recorder hears what the session says.
+    pub(crate) fn record_by(&mut self, recorder: Arc<dyn Recorder>) {
+        self.recorder = Some(recorder);
+    }
+
+    pub(super) fn late(&self) -> MutexGuard<'_, Late> {
+        self.late.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells the listeners. `message_id` is asked for once, if there are any.
+    pub(super) fn said(&self, update: &SessionUpdate, message_id: impl FnOnce() -> Option<MessageId>) {
+        let mut late = self.late();
+        if late.listeners.is_empty() {
+            return;
+        }
+        let message_id = message_id();
+        late.listeners.retain(|listener| {
+            let Some(listener) = listener.upgrade() else { return false };
+            listener.said(update, message_id.clone());
+            true
+        });
+    }
+}
