@@ -8,17 +8,19 @@ use serde_json::value::RawValue;
 use tokio::{sync::mpsc, task::JoinHandle};
 
 use crate::{
-    ConnectOptions, Error, ErrorKind, Result,
+    ConnectOptions, Error, ErrorKind, Exit, Result,
     contract::{Handlers, intake, is_local},
+    dialect::gates,
     error::{End, id_of},
-    gates,
+    inbox::opening::Opening,
     link::{Boxed, Link},
     listing::Sessions,
     new_session::NewSession,
-    process::{Exit, Process, Relaunch},
+    options::listed,
+    process::{Process, Relaunch},
     role::ClientRole,
     schema::Method,
-    session::{Loading, Session, opening::Opening},
+    session::{Loading, Session},
     transport::{Source, Transport},
     values::{
         AuthMethod, AuthMethodTerminal, AuthenticateRequest, AuthenticateResponse, ClientCapabilities,
@@ -90,7 +92,7 @@ impl Connection {
         };
         let mut connection = Self { link, reader, process };
         if let Some(process) = &mut connection.process {
-            process.supervise(&connection.link);
+            supervise(process, &connection.link);
         }
         connection.initialized(capabilities).await
     }
@@ -148,8 +150,8 @@ impl Connection {
             // The reader calls this function before it reads the next message, so later messages find the session.
             let keep = Box::new(move |answer: &RawValue| {
                 if let Ok(NewSessionResponse { session_id, .. }) = link.read(methods::NewSession::NAME, answer) {
-                    let entry = link.session(&session_id);
-                    Opening::begin(&link, &entry, &cwd, &more).grant();
+                    let entry = link.sessions.known(&session_id);
+                    Opening::begin(link.client(), &entry, &cwd, &more).grant();
                     entry.settings().opened(answer);
                     let _ = sender.try_send(entry);
                 }
@@ -208,8 +210,9 @@ impl Connection {
         let gates = self.link.gates()?;
         gates.resume()?;
         gates.opening(&request.cwd, &request.additional_directories, &request.mcp_servers)?;
-        let session = Session::new(self.link.clone(), self.link.session(&request.session_id));
-        let mut opening = Opening::begin(&self.link, session.entry(), &request.cwd, &request.additional_directories);
+        let session = Session::new(self.link.clone(), self.link.sessions.known(&request.session_id));
+        let mut opening =
+            Opening::begin(self.link.client(), session.entry(), &request.cwd, &request.additional_directories);
         let entry = session.entry().clone();
         let keep = Box::new(move |answer: &RawValue| entry.settings().opened(answer));
         let answer = self.link.request_then(methods::ResumeSession::NAME, &request, Some(keep)).await?;
@@ -253,7 +256,7 @@ impl Connection {
         let ways = &self.agent().auth_methods;
         ways.iter().find(|way| id_of(way) == id).ok_or_else(|| {
             let ids: Vec<_> = ways.iter().map(id_of).collect();
-            let ids = crate::session::options::listed(&ids);
+            let ids = listed(&ids);
             Error::invalid(format!("the agent offers no way `{id}` to authenticate; it offers {ids}"))
         })
     }
@@ -368,6 +371,20 @@ impl Connection {
     pub async fn closed(&self) -> End {
         self.link.closed().await
     }
+}
+
+/// Notices the end of the agent's process, and ends the process when the connection is over.
+fn supervise(process: &mut Process, link: &Arc<Link>) {
+    let (grace, over) = (link.options().grace, link.clone());
+    let [hung_up, exited, ended] = std::array::from_fn(|_| link.clone());
+    let over = async move { drop(over.closed().await) };
+    let ended = async move {
+        // Another process may hold the agent's output open.
+        if tokio::time::timeout(grace, ended.closed()).await.is_err() {
+            ended.peer.hang_up();
+        }
+    };
+    process.supervise_until(over, move || hung_up.peer.hang_up(), move || exited.gauge.end(), ended);
 }
 
 impl Drop for Connection {

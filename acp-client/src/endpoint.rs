@@ -1,115 +1,15 @@
 //! The place of an agent: a program to start, or a transport that leads to the agent.
 
-use std::{ffi::OsStr, panic::catch_unwind, time::Duration};
+use std::{ffi::OsStr, panic::catch_unwind};
 
 use tokio::process::Command;
 
 use crate::{
-    Connection, Error, Result,
+    ConnectOptions, Connection, Error, Result,
     contract::{Handlers, Silent, is_local},
     process::{Process, Signals, Stderr},
-    transport::{Limits, Transport},
-    values::Implementation,
+    transport::Transport,
 };
-
-/// The bounds of a connection, and the client's name. The defaults suit an editor on a developer's machine.
-/// `Duration::MAX` is no limit.
-///
-/// Every wait for the agent has a bound, with three exceptions. By default, a [turn](field@Self::turn_silence) may be
-/// silent for ever. A [prompt](crate::Session::prompt) or a load waits for the session's turn or load before it, as long
-/// as that runs. And the end of a turn waits for the client's own [handlers](crate::handlers) of its updates.
-///
-/// ```
-/// use std::time::Duration;
-///
-/// use acp_client::ConnectOptions;
-///
-/// let options = ConnectOptions::new().request_timeout(Duration::from_secs(10));
-/// # let _ = options;
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ConnectOptions {
-    /// The memory bounds for single messages and for unsent messages.
-    pub limits: Limits,
-    /// If the updates that nobody has taken are larger than this, the client stops reading, and the agent must wait.
-    /// The default is 1 MiB.
-    pub unread_soft_bytes: usize,
-    /// The bound on such updates while a caller waits for an answer, because the answer may come after them. A turn
-    /// that sends more ends with an error and is cancelled. The default is 32 MiB.
-    pub unread_hard_bytes: usize,
-    /// The time limit for `initialize`. The default is long, 120 s, because some agents install themselves first.
-    pub initialize_timeout: Duration,
-    /// The time limit for a request other than a turn, for the silence of a session that is loading, and for an agent to
-    /// read so much of its input that a prompt can be sent. The default is 60 s.
-    pub request_timeout: Duration,
-    /// The time limit for `authenticate`, which may wait for people. The default is 10 minutes.
-    pub authenticate_timeout: Duration,
-    /// The time for which a turn may be silent. It does not count while the agent waits for an answer of this client, such
-    /// as a permission. The default is no limit, because an agent may think or test for hours. The death of the agent
-    /// ends a turn at once.
-    pub turn_silence: Option<Duration>,
-    /// The time limit for an agent to answer a cancelled turn. The default is 10 s. An answer that was read counts, also
-    /// if updates before it wait for the client's handlers.
-    pub cancel_timeout: Duration,
-    /// The time for an agent to end when its input is closed. After it is told to end, it gets the same time again. The
-    /// default is 2 s.
-    pub grace: Duration,
-    /// The client's name and version in `initialize`.
-    pub info: Implementation,
-}
-
-impl ConnectOptions {
-    /// The defaults.
-    pub fn new() -> Self {
-        Self {
-            limits: Limits::new(),
-            unread_soft_bytes: 1024 * 1024,
-            unread_hard_bytes: 32 * 1024 * 1024,
-            initialize_timeout: Duration::from_secs(120),
-            request_timeout: Duration::from_secs(60),
-            authenticate_timeout: Duration::from_secs(600),
-            turn_silence: None,
-            cancel_timeout: Duration::from_secs(10),
-            grace: Duration::from_secs(2),
-            info: Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
-        }
-    }
-}
-
-impl Default for ConnectOptions {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-macro_rules! setters {
-    ($($name:ident: $ty:ty,)*) => {
-        impl ConnectOptions {
-            $(
-                #[doc = concat!("Sets [`Self::", stringify!($name), "`](field@Self::", stringify!($name), ").")]
-                #[must_use]
-                pub fn $name(mut self, $name: $ty) -> Self {
-                    self.$name = $name;
-                    self
-                }
-            )*
-        }
-    };
-}
-
-setters! {
-    limits: Limits,
-    unread_soft_bytes: usize,
-    unread_hard_bytes: usize,
-    initialize_timeout: Duration,
-    request_timeout: Duration,
-    authenticate_timeout: Duration,
-    turn_silence: Option<Duration>,
-    cancel_timeout: Duration,
-    grace: Duration,
-    info: Implementation,
-}
 
 /// Where the agent is: a program to start, or a transport.
 ///

@@ -1,8 +1,8 @@
 //! The errors of a connection, for people. The cause comes first, then the last lines of the agent's stderr.
 
-use std::{fmt, io, sync::Arc, time::Duration};
+use std::{fmt, io, process::ExitStatus, sync::Arc, time::Duration};
 
-use crate::{process::exit::Exit, values::AuthMethod};
+use crate::values::AuthMethod;
 
 /// An error of a connection. Cheap to clone: every caller of a failed turn gets the same error.
 ///
@@ -133,6 +133,20 @@ pub enum ErrorKind {
     /// The request makes no sense, so the agent was not asked.
     #[error("{0}")]
     Invalid(String),
+}
+
+/// The end of an agent's process.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Exit {
+    /// The system's exit status.
+    pub status: ExitStatus,
+    /// True if the process went on after its input was closed, and so was told to end or killed.
+    pub forced: bool,
+    /// Whether processes that the agent had started were still running at its end. They are told to end, and are killed
+    /// after [`grace`](crate::ConnectOptions). This is known on Linux only; other systems kill such processes at once.
+    /// A process that has left the agent's process group, as daemons do, is neither seen nor ended.
+    pub orphans: bool,
 }
 
 /// The end of a connection.

@@ -2,7 +2,7 @@
 //!
 //! Above the soft bound the reader stops, so a slow consumer holds the agent back. But a caller may wait for an answer
 //! that stands behind unread updates. Then the reader goes on, up to the hard bound: see
-//! [`Inbox`](crate::session::inbox).
+//! [`inbox`](crate::inbox).
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 

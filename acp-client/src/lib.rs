@@ -57,19 +57,21 @@
 
 #[doc(hidden)]
 pub mod __private;
+mod connect_options;
 mod connection;
 #[doc(hidden)]
 pub mod contract;
+mod dialect;
 mod endpoint;
 mod error;
-mod gates;
 mod gauge;
 pub mod handlers;
+mod inbox;
 mod link;
 mod listing;
-mod lost;
 mod new_session;
 mod opened;
+mod options;
 pub mod parts;
 mod process;
 pub mod proxy;
@@ -79,6 +81,7 @@ mod role;
 mod session;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod update;
 pub mod values;
 
 #[doc(inline)]
@@ -86,16 +89,17 @@ pub use acp_hooks as hooks;
 pub use acp_macros::acp_client;
 #[doc(inline)]
 pub use acp_peer::transport;
+pub use connect_options::ConnectOptions;
 pub use connection::Connection;
-pub use endpoint::{ConnectOptions, Endpoint, Over, Program};
-pub use error::{End, Error, ErrorKind, Result};
+pub use endpoint::{Endpoint, Over, Program};
+pub use error::{End, Error, ErrorKind, Exit, Result};
+pub use inbox::question::{ElicitationQuestion, PermissionQuestion, TurnEvent};
 pub use listing::Sessions;
 pub use new_session::NewSession;
-pub use process::{Exit, Signals, Stderr};
-pub use session::{
-    ConfigOption, CurrentValue, ElicitationQuestion, Loading, Options, PermissionQuestion, Prompt, PromptBeside,
-    Session, Turn, TurnEnd, TurnEvent, TurnEvents, UnknownUpdate, Update,
-};
+pub use options::{ConfigOption, CurrentValue, Options};
+pub use process::{Signals, Stderr};
+pub use session::{Loading, Prompt, PromptBeside, Session, Turn, TurnEnd, TurnEvents};
+pub use update::{UnknownUpdate, Update};
 
 pub(crate) use acp_schema as schema;
 #[doc(hidden)]

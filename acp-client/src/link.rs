@@ -2,10 +2,9 @@
 //! to it.
 
 use std::{
-    collections::HashMap,
     pin::Pin,
     sync::{
-        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -21,19 +20,15 @@ use tokio::{
 
 use crate::{
     ConnectOptions, Error, ErrorKind, Result,
-    contract::{Intake, Watcher},
+    dialect::gates::Gates,
     error::End,
-    gates::Gates,
     gauge::Gauge,
-    opened::Opened,
+    inbox::{intake::Intake, table::Table},
+    opened::{Opened, Watcher},
     process::Tail,
-    schema::Method,
-    session::{asked::Asked, inbox::Entry, item::Outcome, named::session_of},
-    values::{InitializeResponse, SessionId, methods},
+    values::{InitializeResponse, SessionId},
 };
 
-/// The limit of sessions that the agent names but this client does not know, or has closed.
-const STRANGERS: usize = 64;
 /// An error waits this long for the end of the agent's process, after the end of the agent's output.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 /// The limits for kept lines of stdout that are no messages: their number, and the bytes of each.
@@ -50,7 +45,7 @@ pub(crate) struct Link {
     pub(crate) peer: Arc<Peer>,
     pub(crate) gauge: Arc<Gauge>,
     options: ConnectOptions,
-    sessions: Mutex<HashMap<SessionId, Arc<Entry>>>,
+    pub(crate) sessions: Table,
     agent: OnceLock<InitializeResponse>,
     end: watch::Sender<Option<End>>,
     /// This client closed or dropped the connection.
@@ -58,7 +53,6 @@ pub(crate) struct Link {
     junk: Mutex<Vec<String>>,
     stderr: Option<Arc<Tail>>,
     client: Arc<Opened>,
-    intake: Option<Arc<dyn Intake>>,
 }
 
 impl Link {
@@ -70,10 +64,11 @@ impl Link {
         intake: Option<Arc<dyn Intake>>,
     ) -> Arc<Self> {
         let gauge = Arc::new(Gauge::new(options.unread_soft_bytes, options.unread_hard_bytes));
-        let (sessions, agent, junk) = Default::default();
+        let sessions = Table::new(gauge.clone(), intake);
+        let (agent, junk) = Default::default();
         let (end, client) = (watch::Sender::new(None), Opened::new(client));
         let has_hung_up = AtomicBool::new(false);
-        Arc::new(Self { peer, gauge, options, sessions, agent, end, has_hung_up, junk, stderr, client, intake })
+        Arc::new(Self { peer, gauge, options, sessions, agent, end, has_hung_up, junk, stderr, client })
     }
 
     pub(crate) fn options(&self) -> &ConnectOptions {
@@ -95,75 +90,14 @@ impl Link {
         Ok(Gates(&self.agent()?.agent_capabilities))
     }
 
-    fn sessions(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<Entry>>> {
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The session with this id, which the client knows from here on. The session is made if it is missing: an update
-    /// may arrive before the answer that opens the session.
-    pub(crate) fn session(&self, id: &SessionId) -> Arc<Entry> {
-        let mut sessions = self.sessions();
-        let entry = match sessions.get(id) {
-            Some(entry) => entry.clone(),
-            None => {
-                // No handle of these sessions is left, so nobody can take their updates.
-                sessions.retain(|_, entry| !entry.is_known() || Arc::strong_count(entry) > 1);
-                let entry = Entry::new(id.clone(), self.gauge.clone(), self.intake.clone());
-                sessions.insert(id.clone(), entry.clone());
-                entry
-            }
-        };
-        entry.know();
-        entry
-    }
-
-    /// As [`Self::session`], but the agent names the session. If there are too many unknown sessions, the oldest of them
-    /// is dropped.
-    pub(crate) fn session_spoken_of(&self, id: &str) -> Arc<Entry> {
-        let mut sessions = self.sessions();
-        if let Some(entry) = sessions.get(id) {
-            return entry.clone();
-        }
-        let strangers = || sessions.values().filter(|entry| !entry.is_known());
-        // The newest may be the session that the agent is about to open.
-        if strangers().count() >= STRANGERS
-            && let Some(oldest) = strangers().min_by_key(|entry| entry.age).map(|entry| entry.id.clone())
-        {
-            tracing::debug!("dropped the updates of a session that nobody knows");
-            sessions.remove(&oldest);
-        }
-        let id = SessionId::from(id);
-        let entry = Entry::new(id.clone(), self.gauge.clone(), self.intake.clone());
-        sessions.insert(id, entry.clone());
-        entry
-    }
-
-    /// The session with this id, if the agent or this client has named it.
-    pub(crate) fn session_of(&self, params: &str) -> Option<Arc<Entry>> {
-        self.sessions().get(&*session_of(params)?).cloned()
-    }
-
-    /// A request of the agent with these params. One that names no session may be of any.
-    pub(crate) fn asked(&self, params: &str) -> Asked {
-        let sessions = self.sessions();
-        Asked::of(match session_of(params) {
-            Some(id) => sessions.get(&*id).cloned().into_iter().collect(),
-            None => sessions.values().cloned().collect(),
-        })
-    }
-
     /// The client, to tell it of sessions.
-    pub(crate) fn client(&self) -> &dyn Watcher {
-        &*self.client
+    pub(crate) fn client(&self) -> &Arc<Opened> {
+        &self.client
     }
 
     /// Removes a session that is over, and tells the client.
     pub(crate) fn forget(&self, id: &SessionId) {
-        let entry = self.sessions().remove(id);
-        if let Some(entry) = entry {
-            entry.folders().forget();
-            entry.forget();
-        }
+        self.sessions.forget(id);
         self.client.closed(id);
     }
 
@@ -191,7 +125,7 @@ impl Link {
             }
             Some(_) => false,
         });
-        self.hush();
+        self.sessions.close();
         self.client.close();
     }
 
@@ -203,14 +137,6 @@ impl Link {
 
     pub(crate) fn has_hung_up(&self) -> bool {
         self.has_hung_up.load(Ordering::Relaxed)
-    }
-
-    /// Closes all sessions, because no message comes any more.
-    pub(crate) fn hush(&self) {
-        let sessions: Vec<_> = self.sessions().values().cloned().collect();
-        for session in sessions {
-            session.close();
-        }
     }
 
     /// Waits for the end of the connection.
@@ -321,24 +247,6 @@ impl Link {
         }
     }
 
-    /// Sends a request whose answer ends the turn or load `number` of a session. Returns the request's id.
-    pub(crate) fn request_queued(
-        &self,
-        method: &str,
-        params: &(impl Serialize + Sync),
-        entry: &Arc<Entry>,
-        number: u64,
-    ) -> u64 {
-        let mut end = EndOnDrop { entry: Some(entry.clone()), number };
-        let then: Then = Box::new(move |answer| {
-            end.end(match answer {
-                Ok(result) => Outcome::Answered(result.to_owned()),
-                Err(error) => Outcome::Refused(error),
-            });
-        });
-        self.peer.request_then(Address::Connection, method, params, then)
-    }
-
     /// Sends a notification at once.
     pub(crate) fn notify_now(&self, method: &str, params: &impl Serialize) {
         self.peer.notify_now(Address::Connection, method, params);
@@ -354,36 +262,5 @@ struct Withdraw<'p> {
 impl Drop for Withdraw<'_> {
     fn drop(&mut self) {
         self.peer.give_up(Address::Connection, self.id);
-    }
-}
-
-/// Ends a turn or load, also if it is dropped without an answer.
-struct EndOnDrop {
-    entry: Option<Arc<Entry>>,
-    number: u64,
-}
-
-impl EndOnDrop {
-    fn end(&mut self, outcome: Outcome) {
-        if let Some(entry) = self.entry.take() {
-            entry.end(self.number, outcome);
-        }
-    }
-}
-
-impl Drop for EndOnDrop {
-    fn drop(&mut self) {
-        self.end(Outcome::Lost);
-    }
-}
-
-/// The time limits of methods. Turns and loads have none here, because their user decides how long they may take.
-impl ConnectOptions {
-    pub(crate) fn timeout(&self, method: &str) -> Duration {
-        match method {
-            methods::Initialize::NAME => self.initialize_timeout,
-            methods::Authenticate::NAME => self.authenticate_timeout,
-            _ => self.request_timeout,
-        }
     }
 }

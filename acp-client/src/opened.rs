@@ -7,7 +7,13 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::{contract::Watcher, values::SessionId};
+use crate::values::SessionId;
+
+/// Tells a client of any type about the sessions of its link.
+pub(crate) trait Watcher: Send + Sync {
+    fn opened(&self, id: &SessionId, folders: Vec<PathBuf>);
+    fn closed(&self, id: &SessionId);
+}
 
 pub(crate) struct Opened {
     client: Arc<dyn Watcher>,

@@ -6,11 +6,11 @@ use acp_peer::{Invalid, Peer, Responder, Role, wire::envelope::Incoming as Messa
 use serde_json::value::RawValue;
 
 use crate::{
-    contract::{Call, Handlers, is_question},
+    contract::{Call, Handlers},
+    dialect::{lost, named::session_of},
+    inbox::{entry::Entry, item::Pushed, question::is_question},
     link::Link,
-    lost,
     schema::Method,
-    session::{inbox::Entry, item::Pushed, named::session_of},
     values::methods,
 };
 
@@ -33,9 +33,9 @@ impl<C: Handlers> Role for ClientRole<C> {
             let error = "the client works on as many requests as it takes at once; ask again when some are answered";
             return responder.respond::<()>(Err(acp_peer::Error::internal_error(error)));
         }
-        let session = is_question(method).then(|| self.link.session_of(params.map_or("", RawValue::get))).flatten();
+        let session = is_question(method).then(|| self.link.sessions.of(params.map_or("", RawValue::get))).flatten();
         let reader = session.and_then(|session| Some((session.takes_questions()?, session)));
-        let call = Call::new(self, method, params, Some(responder));
+        let call = self.call(method, params, Some(responder));
         match reader {
             Some((read, session)) => call.give_to_reader(&session, read),
             None => C::call(call),
@@ -46,7 +46,7 @@ impl<C: Handlers> Role for ClientRole<C> {
         if method == methods::SessionUpdate::NAME {
             self.update(params);
         } else if !self.link.peer.tasks.is_full() {
-            C::call(Call::new(self, method, params, None));
+            C::call(self.call(method, params, None));
         } else {
             tracing::warn!("dropped a notification: too many handlers are at work");
         }
@@ -68,7 +68,7 @@ impl<C: Handlers> Role for ClientRole<C> {
     }
 
     fn abandon(&self) {
-        self.link.hush();
+        self.link.sessions.close();
     }
 
     fn is_full(&self) -> bool {
@@ -81,12 +81,16 @@ impl<C: Handlers> Role for ClientRole<C> {
 }
 
 impl<C: Handlers> ClientRole<C> {
+    fn call<'l>(&'l self, method: &'l str, params: Option<&'l RawValue>, responder: Option<Responder>) -> Call<'l, C> {
+        Call::new(&self.client, &self.link.peer, &self.link.sessions, method, params, responder)
+    }
+
     /// Tells of a line that is too long.
     fn lost(&self, head: &[u8], why: &str) {
         tracing::warn!(why, "lost a line of the agent");
         self.link.keep_junk(head, why);
         if let Some((id, mark)) = lost::mark(head, why) {
-            self.push(&self.link.session_spoken_of(&id), &mark);
+            self.push(&self.link.sessions.spoken_of(&id), &mark);
         }
     }
 
@@ -115,7 +119,7 @@ impl<C: Handlers> ClientRole<C> {
         let Some(id) = session_of(params) else {
             return tracing::debug!("ignored an update without `sessionId`");
         };
-        let session = self.link.session_spoken_of(&id);
+        let session = self.link.sessions.spoken_of(&id);
         if changes_settings(params) {
             session.settings().update(params);
         }

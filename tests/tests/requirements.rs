@@ -281,16 +281,16 @@ fn references_that_lead_nowhere_are_found() {
         "`acp_client::parts::permissions_tests::answer`",
         "`misbehave::turns::says`",
         "says client/elicitation.rs \"Never ask for secrets in one\"",
-        "says session/update.rs \"\"",
+        "says update.rs \"\"",
         // Of the code, and not of the docs.
-        "says session/update.rs \"fn known\"",
+        "says update.rs \"fn known\"",
     ] {
         assert!(missing(reference, clients().docs).is_err(), "{reference}");
     }
     for reference in [
         "`wire::cancel::a_running_turn_is_cancelled`",
         "`acp_client::parts::permissions_tests::only_reads_are_allowed_where_only_reads_are`",
-        "says session/update.rs \"in Markdown\"",
+        "says update.rs \"in Markdown\"",
     ] {
         assert_eq!(missing(reference, clients().docs), Ok(()), "{reference}");
     }

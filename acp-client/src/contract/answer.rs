@@ -1,24 +1,11 @@
 //! Converts a handler's return value to the answer for the agent.
 
-use std::{
-    any::{Any, TypeId},
-    io,
-    marker::PhantomData,
-};
+use std::{any::Any, io, marker::PhantomData};
 
-use acp_peer::{Error, Result, wire::own::answer as own_answer};
-use serde::Serialize;
-use serde_json::value::RawValue;
+use acp_peer::{Error, Result};
 
-use super::markers::{Handled, handlers};
-use crate::{
-    schema::Method,
-    values::{
-        CreateElicitationResponse, CreateTerminalResponse, ElicitationAction, KillTerminalResponse, PermissionOptionId,
-        ReadTextFileResponse, ReleaseTerminalResponse, RequestPermissionOutcome, RequestPermissionResponse,
-        SelectedPermissionOutcome, TerminalExitStatus, TerminalId, WaitForTerminalExitResponse, WriteTextFileResponse,
-    },
-};
+use super::handled::Handled;
+use crate::{schema::Method, values::methods};
 
 /// The types that a handler of the method `M` may answer. `Shape` separates conversions that the compiler could not
 /// tell apart; the compiler infers it.
@@ -39,8 +26,8 @@ pub trait IntoAnswer<M: Handled, Shape> {
     note = "`read_text_file` answers `String`; `create_terminal` `TerminalId`; `wait_for_terminal_exit` `TerminalExitStatus`; `create_elicitation` `ElicitationAction`\n`request_permission` answers `RequestPermissionOutcome`, the `PermissionOptionId` that was selected, or an `Option` of it\n`write_text_file`, `kill_terminal`, `release_terminal`, notifications and updates answer `()`; all methods their `..Response`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says)"
 )]
 pub trait IntoHandlerResult<M: Handled, Shape> {
-    /// The answer's form on the wire.
-    fn finish(self) -> Result<M::Response>;
+    /// The answer to `method`, in its form on the wire.
+    fn finish(self, method: &str) -> Result<M::Response>;
 }
 
 /// The error of a handler: any type that converts into [`Error`].
@@ -71,8 +58,8 @@ impl<E: Into<Error> + 'static> IntoHandlerError for E {
 }
 
 /// A handler's error as the agent gets it. A file that is missing has a code of its own.
-fn failed<M: Handled>(error: impl IntoHandlerError) -> Error {
-    let is_missing = TypeId::of::<M>() == TypeId::of::<handlers::read_text_file>() && error.is_not_found();
+fn failed(method: &str, error: impl IntoHandlerError) -> Error {
+    let is_missing = method == methods::ReadTextFile::NAME && error.is_not_found();
     let error = error.into_error();
     if is_missing { Error::new(Error::RESOURCE_NOT_FOUND, error.message().to_owned()) } else { error }
 }
@@ -85,14 +72,14 @@ pub struct Plain<Shape>(PhantomData<Shape>);
 impl<M: Handled, Shape, T: IntoAnswer<M, Shape>, E: IntoHandlerError> IntoHandlerResult<M, Fallible<Shape>>
     for std::result::Result<T, E>
 {
-    fn finish(self) -> Result<M::Response> {
-        self.map_err(failed::<M>).and_then(T::answer)
+    fn finish(self, method: &str) -> Result<M::Response> {
+        self.map_err(|error| failed(method, error)).and_then(T::answer)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<M: Handled, Shape, T: IntoAnswer<M, Shape>> IntoHandlerResult<M, Plain<Shape>> for T {
-    fn finish(self) -> Result<M::Response> {
+    fn finish(self, _: &str) -> Result<M::Response> {
         self.answer()
     }
 }
@@ -103,74 +90,3 @@ pub struct Itself;
 pub struct Short;
 /// Marks the id of the option that the user selected.
 pub struct Selected;
-
-macro_rules! short {
-    ($($method:ident: $given:ty => |$value:pat_param| $answer:expr;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl IntoAnswer<handlers::$method, Short> for $given {
-            fn answer(self) -> Result<<handlers::$method as Handled>::Response> {
-                let $value = self;
-                Ok($answer)
-            }
-        }
-    )*};
-}
-
-short! {
-    read_text_file: String => |content| ReadTextFileResponse::new(content);
-    write_text_file: () => |()| WriteTextFileResponse::new();
-    create_terminal: TerminalId => |id| CreateTerminalResponse::new(id);
-    wait_for_terminal_exit: TerminalExitStatus => |status| exited(status);
-    kill_terminal: () => |()| KillTerminalResponse::new();
-    release_terminal: () => |()| ReleaseTerminalResponse::new();
-    request_permission: RequestPermissionOutcome => |outcome| RequestPermissionResponse::new(outcome);
-    create_elicitation: ElicitationAction => |action| CreateElicitationResponse::new(action);
-}
-
-fn exited(TerminalExitStatus { exit_code, signal, meta, .. }: TerminalExitStatus) -> WaitForTerminalExitResponse {
-    let mut response = WaitForTerminalExitResponse::new();
-    response.exit_code = exit_code;
-    response.signal = signal;
-    response.meta = meta;
-    response
-}
-
-#[diagnostic::do_not_recommend]
-impl IntoAnswer<handlers::request_permission, Selected> for PermissionOptionId {
-    fn answer(self) -> Result<RequestPermissionResponse> {
-        let selected = SelectedPermissionOutcome::new(self);
-        Ok(RequestPermissionResponse::new(RequestPermissionOutcome::Selected(selected)))
-    }
-}
-
-/// `None` means that the user selected nothing. The protocol's word for this is `cancelled`.
-#[diagnostic::do_not_recommend]
-impl IntoAnswer<handlers::request_permission, Selected> for Option<PermissionOptionId> {
-    fn answer(self) -> Result<RequestPermissionResponse> {
-        self.map_or_else(
-            || Ok(RequestPermissionResponse::new(RequestPermissionOutcome::Cancelled)),
-            <PermissionOptionId as IntoAnswer<handlers::request_permission, Selected>>::answer,
-        )
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Serialize> IntoAnswer<handlers::Ext, Itself> for T {
-    fn answer(self) -> Result<Box<RawValue>> {
-        own_answer(&self).map_err(Error::from)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl IntoAnswer<handlers::ExtNotification, Short> for () {
-    fn answer(self) -> Result<()> {
-        Ok(())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<M: Method<Response = T>, T: Serialize + Send + 'static> IntoAnswer<handlers::ExtOf<M>, Itself> for T {
-    fn answer(self) -> Result<T> {
-        Ok(self)
-    }
-}

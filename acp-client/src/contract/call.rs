@@ -8,22 +8,22 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
 use super::{
-    Handlers, asked, base_of,
-    lent::{Answer, Lent, decode, not_permitted},
-    markers::Handled,
-    updates::Started,
+    Handlers, base_of,
+    handled::Handled,
+    lent::{Answer, Lent},
 };
 use crate::{
-    link::Link,
-    role::ClientRole,
-    schema::Method,
-    session::{
+    dialect::params::{self, decode},
+    inbox::{
         asked::Asked,
         cancel::Cancel,
+        entry::Entry,
         held::Held,
-        inbox::Entry,
-        question::{Answered, Question, TakeQuestion},
+        intake::Started,
+        question::{ReadQuestion, is_question, not_permitted},
+        table::Table,
     },
+    schema::Method,
     values::{ClientCapabilities, methods},
 };
 
@@ -47,7 +47,7 @@ pub struct Unhandled<'l> {
 /// The receiver of a call's result.
 enum Reply<'l> {
     /// The agent, which waits for an answer.
-    Agent { responder: Responder, link: &'l Link, asked: Asked },
+    Agent { responder: Responder, sessions: &'l Table, asked: Asked },
     /// There is no receiver: the call is a notification.
     Nobody,
     /// The task that passes updates to handlers, one after the other.
@@ -56,15 +56,16 @@ enum Reply<'l> {
 
 impl<'l, C: Handlers> Call<'l, C> {
     pub(crate) fn new(
-        role: &'l Arc<ClientRole<C>>,
+        client: &'l Arc<C>,
+        peer: &'l Arc<Peer>,
+        sessions: &'l Table,
         method: &'l str,
         params: Option<&'l RawValue>,
         responder: Option<Responder>,
     ) -> Self {
-        let ClientRole { client, link } = &**role;
-        let asked = || link.asked(params.map_or("", RawValue::get));
-        let reply = responder.map_or(Reply::Nobody, |responder| Reply::Agent { responder, link, asked: asked() });
-        Self { client, peer: &link.peer, method, params, reply }
+        let asked = || sessions.asked(params.map_or("", RawValue::get));
+        let reply = responder.map_or(Reply::Nobody, |responder| Reply::Agent { responder, sessions, asked: asked() });
+        Self { client, peer, method, params, reply }
     }
 
     /// An update of this kind. `params` are the params of the notification.
@@ -159,16 +160,16 @@ impl<'l, C: Handlers> Call<'l, C> {
         }));
     }
 
-    /// Gives a question to the reader of its turn.
-    pub(crate) fn give_to_reader(self, session: &Entry, take: TakeQuestion) {
-        let Self { client, peer, method, params, reply } = self;
-        if method == methods::CreateElicitation::NAME && client.advertised().elicitation.is_none() {
-            return Self { client, peer, method, params, reply }.unhandled();
+    /// Gives a question to the reader of its turn. The reader's answer is waited for as that of a handler.
+    pub(crate) fn give_to_reader(self, session: &Entry, read: ReadQuestion) {
+        if self.method == methods::CreateElicitation::NAME && self.client.advertised().elicitation.is_none() {
+            return self.unhandled();
         }
-        let advertised = || client.advertised();
-        if let Some(question) = take(Unhandled { peer, method, params, reply }, &advertised) {
-            session.ask_reader(question);
-        }
+        let method = Box::<str>::from(self.method);
+        let decoded = read(&method, self.params);
+        let Some(((question, answered), mut answer, launch)) = self.admit(decoded) else { return };
+        launch.start(Box::pin(async move { answer.give(&method, answered.await) }));
+        session.ask_reader(question);
     }
 
     fn lend<M: Handled>(self) -> Option<(Lent<C, M>, Launch<'l>)> {
@@ -187,19 +188,6 @@ impl<'l, C: Handlers> Call<'l, C> {
 }
 
 impl<'l> Unhandled<'l> {
-    /// Waits for the answer of a reader as for that of a handler. `None` if the call is answered already.
-    pub(crate) fn answered_by_reader(
-        self,
-        advertised: &dyn Fn() -> ClientCapabilities,
-        read: impl FnOnce(&str, Option<&RawValue>) -> Result<(Box<dyn Question>, Answered), Error>,
-    ) -> Option<Box<dyn Question>> {
-        let method = self.method.to_owned();
-        let decoded = read(&method, self.params);
-        let ((question, answered), mut answer, launch) = self.admit(decoded, advertised)?;
-        launch.start(Box::pin(async move { answer.give(&method, answered.await) }));
-        Some(question)
-    }
-
     fn admit<P>(
         self,
         decoded: Result<P, Error>,
@@ -208,7 +196,7 @@ impl<'l> Unhandled<'l> {
         let Self { peer, method, params, reply } = self;
         let decoded = decoded.and_then(|decoded| {
             if matches!(reply, Reply::Agent { .. }) {
-                asked::check(method, params, advertised)?;
+                params::check(method, params, advertised)?;
             }
             Ok(decoded)
         });
@@ -245,7 +233,7 @@ fn launch<'l>(peer: &'l Arc<Peer>, method: &str, params: &str, reply: Reply<'l>)
     let mut launch = Launch { peer, withdrawn: None, turn: None, held: None, started: None };
     match reply {
         Reply::Nobody => {}
-        Reply::Agent { responder, link, asked } => {
+        Reply::Agent { responder, sessions, asked } => {
             answer._asked = Some(asked);
             if let Some(id) = responder.id() {
                 let withdrawn = CancellationToken::new();
@@ -255,7 +243,7 @@ fn launch<'l>(peer: &'l Arc<Peer>, method: &str, params: &str, reply: Reply<'l>)
             answer.responder = Some(responder);
             answer.is_permission = method == methods::RequestPermission::NAME;
             if is_question(method)
-                && let Some(session) = link.session_of(params)
+                && let Some(session) = sessions.of(params)
             {
                 launch.turn = session.cancellation();
                 // The reader of such a turn answers, so its question is in the queue already.
@@ -296,11 +284,6 @@ impl Launch<'_> {
         }
         tell(started);
     }
-}
-
-/// Whether a method asks the user. The answers to all others come from the client itself, so they wait for nothing.
-pub(crate) fn is_question(method: &str) -> bool {
-    method == methods::RequestPermission::NAME || method == methods::CreateElicitation::NAME
 }
 
 /// Runs the handler when the updates before the question are taken.

@@ -4,6 +4,7 @@
 use acp_handlers::constant::contains;
 
 use super::take::slot;
+use crate::{schema::Method, values::methods};
 
 /// Compiles if a client can move between threads. The expansion calls this function for the length of an array. The
 /// compiler checks a length once: if the check fails, it reports no further errors about types that contain this
@@ -50,8 +51,13 @@ pub const fn extend_once(names: &[&str]) {
 }
 
 /// The methods for which one capability stands.
-pub(super) const ALL_TERMINAL_METHODS: [&str; 5] =
-    ["terminal/create", "terminal/output", "terminal/wait_for_exit", "terminal/kill", "terminal/release"];
+pub(super) const ALL_TERMINAL_METHODS: [&str; 5] = [
+    methods::CreateTerminal::NAME,
+    methods::TerminalOutput::NAME,
+    methods::WaitForTerminalExit::NAME,
+    methods::KillTerminal::NAME,
+    methods::ReleaseTerminal::NAME,
+];
 
 /// Fails to compile when a configuration has handlers for some methods of terminals, but not for all.
 pub const fn all_terminal_methods(handled: &[&str]) {

@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use acp_peer::{Error, Responder, Result, rpc::Entered, wire::decode::from_json, wire::own::read as read_own};
-use serde::{Serialize, de::DeserializeOwned};
-use serde_json::value::RawValue;
+use acp_peer::{Error, Responder, Result, rpc::Entered};
+use serde::Serialize;
 use tokio::sync::oneshot;
 
 use super::{
     answer::IntoHandlerResult,
-    markers::{Handled, Received},
+    handled::{Handled, Received},
 };
 use crate::{
-    session::asked::Asked,
-    values::{Meta, RequestPermissionOutcome, RequestPermissionResponse, SessionId},
+    inbox::{asked::Asked, question::not_permitted},
+    values::{Meta, SessionId},
 };
 
 /// A call while its handler works on it.
@@ -85,7 +84,7 @@ impl<'c, M: Handled> Parts<'c, M> {
     where
         T: IntoHandlerResult<M, Shape>,
     {
-        returned.finish()
+        returned.finish(self.method)
     }
 }
 
@@ -121,32 +120,4 @@ impl Drop for Answer {
         }
         responder.respond::<()>(Err(Error::request_cancelled()));
     }
-}
-
-pub(crate) fn not_permitted() -> RequestPermissionResponse {
-    RequestPermissionResponse::new(RequestPermissionOutcome::Cancelled)
-}
-
-/// Decodes the params of a method of the protocol, which must be an object.
-pub(crate) fn object<T: DeserializeOwned>(method: &str, params: Option<&RawValue>) -> Result<T> {
-    if params.is_some_and(|params| params.get().starts_with('[')) {
-        return Err(Error::invalid_params(format!("the params of `{method}` are a list; it takes an object")));
-    }
-    from_json(text(params)).map_err(|error| unreadable(method, &error))
-}
-
-/// Decodes params of any type of the author's.
-pub(crate) fn decode<T: DeserializeOwned>(method: &str, params: Option<&RawValue>) -> Result<T> {
-    read_own(params.map_or("null", RawValue::get)).map_err(|error| unreadable(method, &error))
-}
-
-/// The text of params. If a method needs no params, absent params, `null` and `{}` have the same meaning.
-fn text(params: Option<&RawValue>) -> &str {
-    params.map(RawValue::get).filter(|params| *params != "null").unwrap_or("{}")
-}
-
-#[cold]
-fn unreadable(method: &str, error: &serde_json::Error) -> Error {
-    tracing::debug!(method, %error, "refused params");
-    Error::invalid_params(format!("the params of `{method}` cannot be read: {error}"))
 }

@@ -1,48 +1,11 @@
-//! A type for each method, kind of update and extension that a client handles. The lists of them are generated, see
+//! A type for each method and kind of update that a client handles. The lists of them are generated, see
 //! [`protocol`](super::protocol).
-
-use std::marker::PhantomData;
-
-use acp_peer::{Result, wire::decode::from_json};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
-
-use crate::{
-    schema::Method,
-    values::{Meta, SessionId},
-};
 
 /// The types have the names of the functions, because compile errors quote them.
 pub mod handlers {
+    pub use super::super::extensions::{Ext, ExtNotification, ExtOf};
     pub use super::super::protocol::*;
-    pub use super::{Ext, ExtNotification, ExtOf};
 }
-
-/// A method or kind of update that a client's handler can serve.
-#[diagnostic::on_unimplemented(message = "`{Self}` is not something that a client handles")]
-pub trait Handled: Send + Sync + 'static {
-    /// The type of the handler's parameter.
-    type Params: Send + 'static;
-    /// The type of the handler's answer.
-    type Response: Serialize + Send + 'static;
-
-    /// Decodes the message of the agent.
-    ///
-    /// # Errors
-    ///
-    /// The message has another shape.
-    fn decode(method: &str, params: Option<&RawValue>) -> Result<Received<Self>>;
-}
-
-/// A decoded message of the agent.
-pub struct Received<M: Handled + ?Sized> {
-    pub(super) params: M::Params,
-    pub(super) session: Option<SessionId>,
-    pub(super) meta: Option<Meta>,
-}
-
-/// A method or update that belongs to a session. Its handler may take `&SessionId`.
-pub trait OfSession {}
 
 /// Declares a type for each method or kind.
 macro_rules! named {
@@ -82,7 +45,7 @@ macro_rules! method {
                 method: &str,
                 params: Option<&serde_json::value::RawValue>,
             ) -> acp_peer::Result<$crate::contract::Received<Self>> {
-                let params: $crate::values::$params = $crate::contract::lent::object(method, params)?;
+                let params: $crate::values::$params = $crate::dialect::params::object(method, params)?;
                 let session = $crate::contract::markers::session!(params $($session)?);
                 let meta = params.meta.clone();
                 Ok($crate::contract::Received { params, session, meta })
@@ -155,7 +118,7 @@ macro_rules! updates {
                 method: &str,
                 params: Option<&serde_json::value::RawValue>,
             ) -> acp_peer::Result<$crate::contract::Received<Self>> {
-                let notification = $crate::contract::lent::object(method, params)?;
+                let notification = $crate::dialect::params::object(method, params)?;
                 let $crate::values::SessionNotification { session_id, update, meta, .. } = notification;
                 match update {
                     $crate::values::SessionUpdate::$variant(params) => {
@@ -169,46 +132,3 @@ macro_rules! updates {
 }
 
 pub(super) use {method, named, notifications, of_session, requests, session, silent, taken, updates};
-
-/// An extension request, declared with `#[ext("_vendor/name")]`.
-#[derive(Debug)]
-pub struct Ext;
-
-/// An extension notification, declared with `#[ext(notification = "_vendor/name")]`.
-#[derive(Debug)]
-pub struct ExtNotification;
-
-/// An extension method, declared with `#[ext(M)]`. `acp-codegen` generates the marker `M` from a vendor's schema; `M` names
-/// the types of the params and of the answer.
-#[derive(Debug)]
-pub struct ExtOf<M>(PhantomData<fn() -> M>);
-
-macro_rules! extension {
-    ($method:ty $(, $generic:ident)?: $response:ty) => {
-        impl $(<$generic: Method>)? Handled for $method {
-            type Params = Box<RawValue>;
-            type Response = $response;
-
-            fn decode(_: &str, params: Option<&RawValue>) -> Result<Received<Self>> {
-                let params = params.map_or_else(|| RawValue::NULL.to_owned(), ToOwned::to_owned);
-                let meta = meta_of(&params);
-                Ok(Received { params, session: None, meta })
-            }
-        }
-    };
-}
-extension!(Ext: Box<RawValue>);
-extension!(ExtNotification: ());
-extension!(ExtOf<M>, M: M::Response);
-
-/// The `_meta` of params of any shape.
-fn meta_of(params: &RawValue) -> Option<Meta> {
-    #[derive(Deserialize)]
-    struct Of {
-        #[serde(rename = "_meta")]
-        meta: Option<Meta>,
-    }
-    // `serde` would also read a list, by position, so the text must be an object.
-    let is_object = params.get().starts_with('{') && params.get().contains("_meta");
-    is_object.then(|| from_json::<Of>(params.get()).ok()?.meta).flatten()
-}

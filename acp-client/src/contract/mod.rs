@@ -1,15 +1,17 @@
 //! The expansion of `#[acp_client]`, and the behaviour of a client without handlers.
 
 mod answer;
-mod asked;
 mod base;
 mod call;
 mod capabilities;
 mod check;
+mod extensions;
+mod handled;
 mod lent;
 mod markers;
 mod protocol;
 mod sent;
+mod short_answers;
 mod take;
 mod updates;
 
@@ -21,18 +23,17 @@ pub use self::{
     call::Call,
     capabilities::Stated,
     check::{all_terminal_methods, distinct, extend_once, sent_between_threads, shared_between_threads},
+    handled::{Handled, OfSession, Received},
     lent::{Lent, Parts},
-    markers::{Handled, OfSession, Received, handlers},
+    markers::handlers,
     sent::{AnyParams, Sent},
     take::{FromCall, slot},
 };
-pub(crate) use self::{
-    call::{Unhandled, is_question},
-    capabilities::capabilities,
-    lent::{not_permitted, object},
-    updates::{Intake, Started, intake},
+pub(crate) use self::{capabilities::capabilities, updates::intake};
+use crate::{
+    opened::Watcher,
+    values::{ClientCapabilities, SessionId},
 };
-use crate::values::{ClientCapabilities, SessionId};
 
 /// The handlers of a client for its agent's requests and reports. `#[acp_client]` implements this trait.
 #[diagnostic::on_unimplemented(
@@ -105,12 +106,6 @@ pub(crate) fn is_local<C: Handlers>(client: &C) -> bool {
 #[inline]
 fn base_of<C: Handlers>(client: &C) -> Option<&dyn Base> {
     if C::EXTENDS { client.base() } else { None }
-}
-
-/// Tells a client of any type about the sessions of its link.
-pub(crate) trait Watcher: Send + Sync {
-    fn opened(&self, id: &SessionId, folders: Vec<PathBuf>);
-    fn closed(&self, id: &SessionId);
 }
 
 impl<C: Handlers> Watcher for C {

@@ -1,13 +1,12 @@
 //! The parameters of handlers. The compiler finds each by its type, so they may stand in any order.
 
 use acp_peer::Result;
-use serde::de::DeserializeOwned;
 
 use super::{
-    lent::{Parts, decode},
-    markers::{Handled, OfSession, handlers},
+    handled::{Handled, OfSession},
+    lent::Parts,
 };
-use crate::{handlers::RequestMeta, schema::Method, values::SessionId};
+use crate::{handlers::RequestMeta, values::SessionId};
 
 /// The parts of a call that only one parameter may consume.
 pub mod slot {
@@ -46,32 +45,5 @@ impl<'c, M: Handled + OfSession> FromCall<'c, M> for &'c SessionId {
 impl<M: Handled> FromCall<'_, M> for RequestMeta {
     fn from_call(parts: &mut Parts<'_, M>) -> Result<Self> {
         Ok(Self(parts.meta()))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned> FromCall<'_, handlers::Ext> for T {
-    const SLOT: u32 = slot::REQUEST;
-
-    fn from_call(parts: &mut Parts<'_, handlers::Ext>) -> Result<Self> {
-        decode(parts.method(), Some(&*parts.request()?))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned> FromCall<'_, handlers::ExtNotification> for T {
-    const SLOT: u32 = slot::REQUEST;
-
-    fn from_call(parts: &mut Parts<'_, handlers::ExtNotification>) -> Result<Self> {
-        decode(parts.method(), Some(&*parts.request()?))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<M: Method<Params = T>, T: DeserializeOwned> FromCall<'_, handlers::ExtOf<M>> for T {
-    const SLOT: u32 = slot::REQUEST;
-
-    fn from_call(parts: &mut Parts<'_, handlers::ExtOf<M>>) -> Result<Self> {
-        decode(parts.method(), Some(&*parts.request()?))
     }
 }

@@ -5,31 +5,9 @@ use std::{borrow::Cow, sync::Arc};
 use acp_peer::{Peer, rpc::Start, wire::decode::from_json};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use tokio::sync::oneshot;
 
 use super::{Call, Handlers, is_local, updates_of};
-
-/// The result of offering an update to the client.
-pub(crate) enum Started {
-    /// The update has no handler, or does not have the shape of its kind.
-    No,
-    /// The update's handler has ended.
-    Done,
-    /// The update's handler is running; the channel closes at its end.
-    Working(oneshot::Receiver<()>),
-}
-
-/// Gives updates to a client's handlers.
-pub(crate) trait Intake: Send + Sync {
-    /// Starts the handler of an update, if there is one. `params` are the params of the notification.
-    fn offer(&self, params: &str) -> Started;
-
-    /// Starts the task that passes on a session's queue of updates. The task runs where handlers run.
-    fn start(&self, draining: Draining);
-}
-
-/// The task of [`Intake::start`].
-pub(crate) type Draining = std::pin::Pin<Box<dyn Future<Output = ()> + Send>>;
+use crate::inbox::intake::{Draining, Intake, Started};
 
 struct OfClient<C> {
     client: Arc<C>,

@@ -4,8 +4,6 @@
 //! differences between systems. A system provides a [`Leader`](system::Leader). A caller can wait for the leader's exit
 //! before the system gives the leader's number away. So the rest of the group can be ended safely.
 
-mod connected;
-pub(crate) mod exit;
 mod forward;
 #[cfg(any(windows, test))]
 mod search;
@@ -28,11 +26,10 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-pub use self::exit::Exit;
 pub(crate) use self::system::Leader;
 pub use self::tail::Stderr;
 pub(crate) use self::tail::Tail;
-use crate::{Error, ErrorKind, Result, transport::ByteStream};
+use crate::{Error, ErrorKind, Exit, Result, transport::ByteStream};
 
 /// The process may end this much later than its output.
 const MOMENT: Duration = Duration::from_millis(300);
@@ -215,7 +212,7 @@ impl Process {
     /// Supervises the process until it ends. It is ended when `over` is ready or when this value is dropped; `hang_up`
     /// closes its input then. `exited` is called as soon as the process has ended, and `ended` runs when its group has
     /// ended, too.
-    fn supervise_until(
+    pub(crate) fn supervise_until(
         &mut self,
         over: impl Future<Output = ()> + Send + 'static,
         hang_up: impl Fn() + Send + Sync + 'static,

@@ -9,9 +9,10 @@ use acp_peer::{Address, rpc::Then};
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
-use super::{Prompt, Session, TurnEnd, inbox::Entry};
+use super::{Prompt, Session, TurnEnd};
 use crate::{
     Result,
+    inbox::entry::Entry,
     schema::Method,
     values::{PromptRequest, methods},
 };

@@ -1,8 +1,5 @@
 //! The slash commands of a session, by the agent's last report.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
 use super::Session;
 use crate::values::AvailableCommand;
 
@@ -34,16 +31,4 @@ impl Session {
     pub(crate) fn reported_commands(&self) -> Option<Vec<AvailableCommand>> {
         self.entry().settings().commands.clone()
     }
-}
-
-/// Reads the commands in an update, without those that cannot be read. `None` if it has no list.
-pub(super) fn read(update: &RawValue) -> Option<Vec<AvailableCommand>> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Listed<'u> {
-        #[serde(borrow)]
-        available_commands: Vec<&'u RawValue>,
-    }
-    let Listed { available_commands } = serde_json::from_str(update.get()).ok()?;
-    Some(available_commands.into_iter().filter_map(|command| serde_json::from_str(command.get()).ok()).collect())
 }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::{Session, Turn, TurnEnd, TurnEvent, Update, taking::Taken};
-use crate::Result;
+use super::{Session, Turn, TurnEnd, taking::Taken};
+use crate::{Result, inbox::question::TurnEvent, update::Update};
 
 /// A running turn whose questions come among its updates, in the order in which the agent sent them. Begin one with
 /// [`Session::prompt_events`]. If you drop it, the turn is cancelled.

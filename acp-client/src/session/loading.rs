@@ -2,11 +2,13 @@
 
 use std::{fmt, future::IntoFuture, pin::Pin};
 
-use super::{Session, Update, opening::Opening, taking::Taking};
+use super::{Session, taking::Taking};
 use crate::{
     Result,
+    inbox::opening::Opening,
     link::Link,
     schema::Method,
+    update::Update,
     values::{LoadSessionRequest, LoadSessionResponse, methods},
 };
 
@@ -33,8 +35,8 @@ pub struct Loading {
 
 impl Loading {
     pub(crate) async fn begin(link: &std::sync::Arc<Link>, request: &LoadSessionRequest) -> Result<Self> {
-        let session = Session::new(link.clone(), link.session(&request.session_id));
-        let opening = Opening::begin(link, session.entry(), &request.cwd, &request.additional_directories);
+        let session = Session::new(link.clone(), link.sessions.known(&request.session_id));
+        let opening = Opening::begin(link.client(), session.entry(), &request.cwd, &request.additional_directories);
         let silence = Some(link.options().request_timeout);
         let taking = Taking::begin(session, methods::LoadSession::NAME, request, silence, None).await?;
         Ok(Self { taking, opening })

@@ -1,26 +1,12 @@
 //! A session of an agent: its options, its turns, and its reports outside of turns.
 
-pub(crate) mod asked;
 mod beside;
-pub(crate) mod cancel;
 mod commands;
 mod events;
-mod folders;
-mod handled;
-pub(crate) mod held;
-pub(crate) mod inbox;
-pub(crate) mod item;
 mod loading;
-pub(crate) mod named;
-pub(crate) mod opening;
-pub(crate) mod options;
-mod outside;
 mod prompt;
-pub(crate) mod question;
-mod reader;
 mod taking;
 mod turn;
-mod update;
 
 use std::sync::{Arc, atomic::Ordering};
 
@@ -28,17 +14,16 @@ pub use self::{
     beside::PromptBeside,
     events::TurnEvents,
     loading::Loading,
-    options::{ConfigOption, CurrentValue, Options},
     prompt::Prompt,
-    question::{ElicitationQuestion, PermissionQuestion, TurnEvent},
     turn::{Turn, TurnEnd},
-    update::{UnknownUpdate, Update},
 };
-use self::{inbox::Entry, options::listed};
 use crate::{
     Error, Result,
+    inbox::{entry::Entry, question},
     link::{Boxed, Link},
+    options::{ConfigOption, Options, listed},
     schema::Method,
+    update::Update,
     values::{
         CancelNotification, CloseSessionRequest, CloseSessionResponse, DeleteSessionRequest, DeleteSessionResponse,
         SessionConfigOptionValue, SessionId, SessionModeState, SetSessionConfigOptionRequest, SetSessionModeRequest,
@@ -185,7 +170,7 @@ impl Session {
     pub async fn prompt_events(&self, prompt: impl Into<Prompt>) -> Result<TurnEvents> {
         let prompt = prompt.into().0;
         self.0.link.gates()?.prompt(&prompt)?;
-        let turn = Turn::begin(self.clone(), prompt, Some(question::take)).await?;
+        let turn = Turn::begin(self.clone(), prompt, Some(question::read)).await?;
         Ok(TurnEvents { turn })
     }
 

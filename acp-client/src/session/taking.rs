@@ -2,19 +2,22 @@
 
 use std::{collections::VecDeque, future::ready, pin::pin, time::Duration};
 
-use acp_peer::rpc::after;
+use acp_peer::{Address, rpc::after};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::{
-    Session,
-    cancel::Cancel,
-    inbox::Entry,
-    item::{Item, Outcome},
-    question::{Place, Question, TakeQuestion},
+use super::Session;
+use crate::{
+    Error, ErrorKind, Result,
+    inbox::{
+        cancel::Cancel,
+        entry::Entry,
+        item::{Item, Outcome},
+        question::{Place, Question, ReadQuestion},
+    },
+    link::Boxed,
 };
-use crate::{Error, ErrorKind, Result, link::Boxed};
 
 /// The items of a session until an answer. Its drop cancels the turn or load.
 pub(super) struct Taking {
@@ -60,7 +63,7 @@ impl Taking {
         method: &'static str,
         request: &(impl Serialize + Sync),
         silence: Option<Duration>,
-        takes_questions: Option<TakeQuestion>,
+        takes_questions: Option<ReadQuestion>,
     ) -> Result<Self> {
         let cancel = Cancel::of(method);
         let Some(number) = session.entry().begin(&cancel, takes_questions).await else {
@@ -75,10 +78,10 @@ impl Taking {
         let (taken, ended, cancelled) = Default::default();
         // From here on, a drop of `taking` gives the turn up.
         let taking = Self { session, method, number, cancel, taken, ended, silence, cancelled };
-        let link = taking.session.link();
-        let id = link.request_queued(method, request, taking.session.entry(), number);
-        taking.cancel.sent(&link.peer, id);
-        taking.session.entry().await_reader();
+        let (peer, entry) = (&taking.session.link().peer, taking.session.entry());
+        let id = peer.request_then(Address::Connection, method, request, entry.end_with_answer(number));
+        taking.cancel.sent(peer, id);
+        entry.await_reader();
         Ok(taking)
     }
 

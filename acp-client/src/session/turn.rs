@@ -7,14 +7,15 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{
-    Session, Update,
-    question::TakeQuestion,
+    Session,
     taking::{Taken, Taking},
 };
 use crate::{
     Result,
+    inbox::question::ReadQuestion,
     link::{Boxed, Link},
     schema::Method,
+    update::Update,
     values::{ContentBlock, PromptRequest, StopReason, methods},
 };
 
@@ -70,7 +71,7 @@ impl Turn {
     pub(super) fn begin(
         session: Session,
         prompt: Vec<ContentBlock>,
-        takes_questions: Option<TakeQuestion>,
+        takes_questions: Option<ReadQuestion>,
     ) -> Boxed<'static, Result<Self>> {
         Box::pin(async move {
             let request = PromptRequest::new(session.id().clone(), prompt);

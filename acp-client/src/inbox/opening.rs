@@ -6,12 +6,12 @@ use std::{
     sync::Arc,
 };
 
-use super::inbox::Entry;
-use crate::link::Link;
+use super::entry::Entry;
+use crate::opened::{Opened, Watcher as _};
 
 /// A session that is being opened. Dropped before it is granted, it takes its folders back.
 pub(crate) struct Opening {
-    link: Arc<Link>,
+    client: Arc<Opened>,
     entry: Arc<Entry>,
     folders: Vec<PathBuf>,
     number: u64,
@@ -20,15 +20,15 @@ pub(crate) struct Opening {
 
 impl Opening {
     /// Tells the client of the folders; the first is the working directory.
-    pub(crate) fn begin(link: &Arc<Link>, entry: &Arc<Entry>, cwd: &Path, more: &[PathBuf]) -> Self {
+    pub(crate) fn begin(client: &Arc<Opened>, entry: &Arc<Entry>, cwd: &Path, more: &[PathBuf]) -> Self {
         let folders = std::iter::once(cwd).chain(more.iter().map(|folder| &**folder));
         let folders: Vec<_> = folders.map(ToOwned::to_owned).collect();
         let mut current = entry.folders();
         current.last += 1;
         let number = current.last;
-        link.client().opened(&entry.id, folders.clone());
+        client.opened(&entry.id, folders.clone());
         drop(current);
-        Self { link: link.clone(), entry: entry.clone(), folders, number, is_granted: false }
+        Self { client: client.clone(), entry: entry.clone(), folders, number, is_granted: false }
     }
 
     /// The agent has opened the session.
@@ -49,8 +49,8 @@ impl Drop for Opening {
             return;
         }
         match &current.granted {
-            Some(before) => self.link.client().opened(&self.entry.id, before.clone()),
-            None => self.link.client().closed(&self.entry.id),
+            Some(before) => self.client.opened(&self.entry.id, before.clone()),
+            None => self.client.closed(&self.entry.id),
         }
     }
 }

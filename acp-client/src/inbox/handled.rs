@@ -13,12 +13,11 @@ use std::{
 use tokio::{sync::oneshot, time::Instant};
 
 use super::{
-    inbox::{Entry, Inbox},
+    entry::{Entry, Inbox},
+    intake::{Intake, Started},
     item::{Behind, Item, Outcome, Pushed},
     question::Place,
 };
-use crate::contract::{Intake, Started};
-
 impl Entry {
     /// Starts the handler of an update. An update without a handler is kept for the turn or for the session.
     pub(super) fn hand_out(self: &Arc<Self>, intake: &Arc<dyn Intake>, update: &str) -> Pushed {
@@ -133,7 +132,7 @@ impl Entry {
 
     /// The time when the agent last sent an update for a handler, or got an answer to a request. Both show that the agent
     /// is not silent, although no turn receives anything.
-    pub(super) fn heard(&self) -> Option<Instant> {
+    pub(crate) fn heard(&self) -> Option<Instant> {
         let inbox = self.lock();
         // While a handler works, the agent may have to wait for it. So the agent does not count as silent.
         if inbox.behind.is_some() || inbox.asked > 0 { Some(Instant::now()) } else { inbox.heard }

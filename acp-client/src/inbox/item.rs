@@ -5,7 +5,7 @@ use tokio::time::Instant;
 
 use super::{
     cancel::Cancel,
-    question::{Place, TakeQuestion},
+    question::{Place, ReadQuestion},
 };
 
 /// A turn or a load at work.
@@ -20,7 +20,7 @@ pub(super) struct Open {
     pub(super) is_flooded: bool,
     pub(super) is_answered: bool,
     /// Set if the holder takes the agent's questions, too.
-    pub(super) takes_questions: Option<TakeQuestion>,
+    pub(super) takes_questions: Option<ReadQuestion>,
 }
 
 /// An item of a turn or load, for its holder.
@@ -68,7 +68,7 @@ pub(super) enum Behind {
 }
 
 impl Open {
-    pub(super) fn new(number: u64, cancel: Cancel, takes_questions: Option<TakeQuestion>) -> Self {
+    pub(super) fn new(number: u64, cancel: Cancel, takes_questions: Option<ReadQuestion>) -> Self {
         let (is_sent, is_flooded, is_answered) = Default::default();
         Self { number, cancel, is_sent, given_up: None, is_flooded, is_answered, takes_questions }
     }

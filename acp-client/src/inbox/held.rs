@@ -9,9 +9,9 @@ use std::{sync::Arc, time::Duration};
 use tokio::{sync::oneshot, time::sleep};
 
 use super::{
-    inbox::{Entry, Inbox},
+    entry::{Entry, Inbox},
     item::{Behind, Item},
-    question::{Place, Question, TakeQuestion},
+    question::{Place, Question, ReadQuestion},
     reader::{Reader, at_next_wait},
 };
 
@@ -41,7 +41,7 @@ impl Entry {
     }
 
     /// Gives the agent's questions to the holder of the turn, who answers them itself. `None` if handlers do.
-    pub(crate) fn takes_questions(&self) -> Option<TakeQuestion> {
+    pub(crate) fn takes_questions(&self) -> Option<ReadQuestion> {
         self.lock().open.as_ref().filter(|open| open.is_running())?.takes_questions
     }
 
@@ -97,7 +97,7 @@ impl Entry {
     }
 
     /// A turn or load has begun. Until its holder waits for something else, it may be about to read.
-    pub(super) fn await_reader(self: &Arc<Self>) {
+    pub(crate) fn await_reader(self: &Arc<Self>) {
         let (entry, calls) = (self.clone(), self.reader.calls());
         at_next_wait(move || {
             entry.reader.leave_since(calls);

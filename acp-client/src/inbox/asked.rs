@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
-use super::inbox::Entry;
+use super::entry::Entry;
 
 /// A request of the agent, until its answer.
 pub(crate) struct Asked(Vec<Arc<Entry>>);

@@ -7,12 +7,12 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::oneshot;
 
-use super::Update;
 use crate::{
-    contract::{Unhandled, not_permitted, object},
+    dialect::params::object,
     schema::Method,
+    update::Update,
     values::{
-        ClientCapabilities, CreateElicitationRequest, CreateElicitationResponse, ElicitationAction, PermissionOptionId,
+        CreateElicitationRequest, CreateElicitationResponse, ElicitationAction, PermissionOptionId,
         RequestPermissionOutcome, RequestPermissionRequest, RequestPermissionResponse, SelectedPermissionOutcome,
         methods,
     },
@@ -37,8 +37,18 @@ pub(crate) trait Question: Send {
 /// The reader's answer to a question.
 pub(crate) type Answered = Pin<Box<dyn Future<Output = Result<Box<RawValue>, Error>> + Send>>;
 
-/// Makes a question for the reader of its turn. `None` if the call is answered already.
-pub(crate) type TakeQuestion = fn(Unhandled<'_>, &dyn Fn() -> ClientCapabilities) -> Option<Box<dyn Question>>;
+/// Reads a question for the reader of its turn, and what waits for the reader's answer.
+pub(crate) type ReadQuestion = fn(&str, Option<&RawValue>) -> Result<(Box<dyn Question>, Answered), Error>;
+
+/// Whether a method asks the user. The answers to all others come from the client itself, so they wait for nothing.
+pub(crate) fn is_question(method: &str) -> bool {
+    method == methods::RequestPermission::NAME || method == methods::CreateElicitation::NAME
+}
+
+/// The answer of a user who permits nothing.
+pub(crate) fn not_permitted() -> RequestPermissionResponse {
+    RequestPermissionResponse::new(RequestPermissionOutcome::Cancelled)
+}
 
 /// An update of a turn, or a question of the agent to the user.
 #[derive(Debug)]
@@ -52,12 +62,8 @@ pub enum TurnEvent {
     Elicitation(ElicitationQuestion),
 }
 
-/// Takes the questions of a turn whose reader answers them.
-pub(super) fn take(call: Unhandled<'_>, advertised: &dyn Fn() -> ClientCapabilities) -> Option<Box<dyn Question>> {
-    call.answered_by_reader(advertised, read)
-}
-
-fn read(method: &str, params: Option<&RawValue>) -> Result<(Box<dyn Question>, Answered), Error> {
+/// Reads the questions of a turn whose reader answers them.
+pub(crate) fn read(method: &str, params: Option<&RawValue>) -> Result<(Box<dyn Question>, Answered), Error> {
     if method == methods::RequestPermission::NAME {
         let (request, (answer, answered)) = (object(method, params)?, oneshot::channel());
         Ok((Box::new(PermissionQuestion { request, answer }), after(answered, not_permitted)))

@@ -15,7 +15,7 @@ use std::{
 
 /// The reader of one queue. Each call costs one plain store.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(crate) struct Reader {
     /// The number of calls for an update.
     calls: AtomicU64,
     /// The number of calls after which the reader counted as gone.
@@ -26,7 +26,7 @@ pub(super) struct Reader {
 
 impl Reader {
     /// Records that the reader has come for the next update. So it is done with the one before.
-    pub(super) fn call(&self) {
+    pub(crate) fn call(&self) {
         // If two callers meet here, one of them is not counted. This is no fault: the number has changed.
         self.calls.store(self.calls.load(Relaxed).wrapping_add(1), Relaxed);
     }

@@ -38,7 +38,7 @@ enum Request {
 }
 
 impl Cancel {
-    pub(super) fn of(method: &str) -> Self {
+    pub(crate) fn of(method: &str) -> Self {
         let request = || Arc::new(Mutex::new(Request::Unsent));
         let by = if method == methods::Prompt::NAME { By::Session } else { By::Request(request()) };
         Self { begun: CancellationToken::new(), token: CancellationToken::new(), by }
@@ -54,7 +54,7 @@ impl Cancel {
     }
 
     /// The request has left under this id.
-    pub(super) fn sent(&self, peer: &Peer, id: u64) {
+    pub(crate) fn sent(&self, peer: &Peer, id: u64) {
         let By::Request(request) = &self.by else { return };
         let mut request = request.lock().unwrap_or_else(PoisonError::into_inner);
         match *request {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::{
-    lost::{self, Lost},
+    dialect::lost::{self, Lost},
     values::{ContentBlock, ContentChunk, SessionNotification, SessionUpdate},
 };
 

@@ -22,13 +22,14 @@ use tokio::{
 use super::{
     cancel::Cancel,
     folders::Folders,
+    intake::Intake,
     item::{Behind, Item, Open, Outcome, Pushed},
-    options::Settings,
     outside::Outside,
-    question::TakeQuestion,
+    question::ReadQuestion,
     reader::Reader,
+    settings::Settings,
 };
-use crate::{contract::Intake, gauge::Gauge, values::SessionId};
+use crate::{gauge::Gauge, values::SessionId};
 
 /// A session, as the reader sees it.
 pub(crate) struct Entry {
@@ -38,7 +39,7 @@ pub(crate) struct Entry {
     /// Whether this client has asked for the session or opened it. The agent may name a session before.
     known: AtomicBool,
     /// The number of prompts that were sent beside a turn and are not answered.
-    pub(super) beside: AtomicUsize,
+    pub(crate) beside: AtomicUsize,
     /// The place among all sessions, by the time when they were first named.
     pub(crate) age: u64,
     pub(super) gauge: Arc<Gauge>,
@@ -50,7 +51,7 @@ pub(crate) struct Entry {
     /// Notified when a turn or load may begin.
     free: Notify,
     /// The reader of the open turn or load.
-    pub(super) reader: Reader,
+    pub(crate) reader: Reader,
     pub(super) outside_reader: Reader,
     /// The number of updates that handlers have ended which did not end at once.
     pub(super) handled: AtomicU64,
@@ -122,7 +123,7 @@ impl Entry {
 
     /// Waits until the turn or load before is over, then begins a new one. Returns the number of the new one; `None`
     /// when the connection or the session is over.
-    pub(crate) async fn begin(&self, cancel: &Cancel, takes_questions: Option<TakeQuestion>) -> Option<u64> {
+    pub(crate) async fn begin(&self, cancel: &Cancel, takes_questions: Option<ReadQuestion>) -> Option<u64> {
         loop {
             let free = self.free.notified();
             let until = {
@@ -153,14 +154,14 @@ impl Entry {
     }
 
     /// Records that the request of the turn or load leaves.
-    pub(super) fn sent(&self, number: u64) {
+    pub(crate) fn sent(&self, number: u64) {
         if let Some(open) = self.lock().open.as_mut().filter(|open| open.number == number) {
             open.is_sent = true;
         }
     }
 
     /// Frees the session from a turn or load whose request never left.
-    pub(super) fn leave_unsent(&self, number: u64) {
+    pub(crate) fn leave_unsent(&self, number: u64) {
         let mut inbox = self.lock();
         if inbox.open.as_ref().is_some_and(|open| open.number == number) {
             self.leave(&mut inbox);
@@ -240,7 +241,7 @@ impl Entry {
 
     /// As [`Self::take`], of a turn or load that was cancelled. The reader then reads on up to the hard bound also while
     /// a handler of this session is at work: the answer to the cancel may stand behind.
-    pub(super) async fn take_cancelled(&self, into: &mut VecDeque<Item>) {
+    pub(crate) async fn take_cancelled(&self, into: &mut VecDeque<Item>) {
         self.take_from(into, true).await;
     }
 
@@ -270,7 +271,7 @@ impl Entry {
     }
 
     /// Whether nothing more is to come of a turn or load: its answer was read, or there will be none.
-    pub(super) fn is_through(&self, number: u64) -> bool {
+    pub(crate) fn is_through(&self, number: u64) -> bool {
         let inbox = self.lock();
         inbox.closed || inbox.open.as_ref().is_none_or(|open| open.number != number || open.is_answered)
     }
@@ -372,7 +373,7 @@ impl Entry {
         self.close();
     }
 
-    pub(super) fn is_forgotten(&self) -> bool {
+    pub(crate) fn is_forgotten(&self) -> bool {
         self.lock().is_forgotten
     }
 }

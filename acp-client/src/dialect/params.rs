@@ -1,17 +1,17 @@
-//! Checks the requests of an agent before a handler runs.
+//! Decodes and checks the params of an agent's calls before a handler runs.
 
 use std::{
     borrow::Cow,
     path::{Path, PathBuf},
 };
 
-use acp_peer::{Error, Result, wire::decode::from_json};
-use serde::Deserialize;
+use acp_peer::{Error, Result, wire::decode::from_json, wire::own::read as read_own};
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 use crate::{
     schema::Method,
-    values::{ClientCapabilities, methods},
+    values::{ClientCapabilities, Meta, methods},
 };
 
 /// The checked fields of the params. All other fields may be long, and are skipped.
@@ -26,7 +26,7 @@ struct Asked<'a> {
 
 /// Checks the params of a request: paths are absolute, lines count from 1, and a question to the user comes in a mode
 /// that the client has advertised. The decoder refuses params of another shape.
-pub(super) fn check(
+pub(crate) fn check(
     method: &str,
     params: Option<&RawValue>,
     advertised: &dyn Fn() -> ClientCapabilities,
@@ -69,4 +69,40 @@ fn absolute(name: &str, path: Option<&Path>) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Decodes the params of a method of the protocol, which must be an object.
+pub(crate) fn object<T: DeserializeOwned>(method: &str, params: Option<&RawValue>) -> Result<T> {
+    if params.is_some_and(|params| params.get().starts_with('[')) {
+        return Err(Error::invalid_params(format!("the params of `{method}` are a list; it takes an object")));
+    }
+    from_json(text(params)).map_err(|error| unreadable(method, &error))
+}
+
+/// Decodes params of any type of the author's.
+pub(crate) fn decode<T: DeserializeOwned>(method: &str, params: Option<&RawValue>) -> Result<T> {
+    read_own(params.map_or("null", RawValue::get)).map_err(|error| unreadable(method, &error))
+}
+
+/// The text of params. If a method needs no params, absent params, `null` and `{}` have the same meaning.
+fn text(params: Option<&RawValue>) -> &str {
+    params.map(RawValue::get).filter(|params| *params != "null").unwrap_or("{}")
+}
+
+#[cold]
+fn unreadable(method: &str, error: &serde_json::Error) -> Error {
+    tracing::debug!(method, %error, "refused params");
+    Error::invalid_params(format!("the params of `{method}` cannot be read: {error}"))
+}
+
+/// The `_meta` of params of any shape.
+pub(crate) fn meta_of(params: &RawValue) -> Option<Meta> {
+    #[derive(Deserialize)]
+    struct Of {
+        #[serde(rename = "_meta")]
+        meta: Option<Meta>,
+    }
+    // `serde` would also read a list, by position, so the text must be an object.
+    let is_object = params.get().starts_with('{') && params.get().contains("_meta");
+    is_object.then(|| from_json::<Of>(params.get()).ok()?.meta).flatten()
 }
