@@ -10,7 +10,7 @@ use tokio::{sync::mpsc, task::JoinHandle};
 use crate::{
     ConnectOptions, Error, ErrorKind, Exit, Result,
     contract::{Handlers, intake, is_local},
-    dialect::gates,
+    dialect::{Dialects, gates, line::Line},
     error::{End, id_of},
     inbox::opening::Opening,
     link::{Boxed, Link},
@@ -23,9 +23,9 @@ use crate::{
     session::{Loading, Session},
     transport::{Source, Transport},
     values::{
-        AuthMethod, AuthMethodTerminal, AuthenticateRequest, AuthenticateResponse, ClientCapabilities,
-        InitializeRequest, InitializeResponse, ListSessionsRequest, LoadSessionRequest, LogoutRequest, LogoutResponse,
-        NewSessionRequest, NewSessionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionId, methods,
+        AuthMethod, AuthMethodTerminal, AuthenticateRequest, ClientCapabilities, InitializeRequest, InitializeResponse,
+        ListSessionsRequest, LoadSessionRequest, LogoutRequest, NewSessionRequest, NewSessionResponse,
+        ResumeSessionRequest, ResumeSessionResponse, SessionId, methods,
     },
 };
 
@@ -46,6 +46,7 @@ impl Connection {
         transport: impl Transport<Source: 'static> + Send,
         options: ConnectOptions,
         process: Option<Process>,
+        dialects: Dialects,
     ) -> Result<Self> {
         let broken = |error: std::io::Error| Error::invalid(format!("the connection could not be opened: {error}"));
         let (source, outbox) = transport.open(&options.limits).map_err(broken)?;
@@ -55,7 +56,7 @@ impl Connection {
         let client = Arc::new(client);
         let stderr = process.as_ref().map(|process| process.tail().clone());
         let intake = intake(&client, &peer);
-        let link = Link::new(peer, options, stderr, client.clone(), intake);
+        let link = Link::new(Line::new(peer, dialects), options, stderr, client.clone(), intake);
         let role = Arc::new(ClientRole { client, link: link.clone() });
         let reading = {
             let (link, watch) = (link.clone(), process.as_ref().map(Process::watch));
@@ -100,7 +101,7 @@ impl Connection {
     /// Initializes the agent, or closes the connection.
     fn initialized(self, capabilities: ClientCapabilities) -> Boxed<'static, Result<Self>> {
         Box::pin(async move {
-            let mut request = InitializeRequest::new(1).client_capabilities(capabilities);
+            let mut request = InitializeRequest::new(self.link.line.version()).client_capabilities(capabilities);
             request.client_info = Some(self.link.options().info.clone());
             match self.initialize(&request).await {
                 Ok(()) => Ok(self),
@@ -113,11 +114,13 @@ impl Connection {
     }
 
     async fn initialize(&self, request: &InitializeRequest) -> Result<()> {
-        let answer = self.link.request(methods::Initialize::NAME, request).await?;
-        let agent: InitializeResponse = self.link.read(methods::Initialize::NAME, &answer)?;
-        let version = agent.protocol_version.0;
-        if version != 1 {
-            return Err(self.link.error(ErrorKind::Version(version)));
+        let link = self.link.clone();
+        let keep = Box::new(move |answer: &RawValue| link.line.agree(answer));
+        let answer = self.link.request_then(methods::Initialize::NAME, request, Some(keep)).await?;
+        let agent = self.link.line.initialized(&answer);
+        let (agent, is_spoken) = agent.map_err(|error| self.link.unreadable(methods::Initialize::NAME, &error))?;
+        if !is_spoken {
+            return Err(self.link.error(ErrorKind::Version(agent.protocol_version.0)));
         }
         self.link.introduce(agent);
         Ok(())
@@ -247,8 +250,7 @@ impl Connection {
                 "the way `{id}` to authenticate is not asked of the agent: run its `login_command` in a terminal, and connect again"
             )));
         }
-        let answer = self.link.request(methods::Authenticate::NAME, &AuthenticateRequest::new(id)).await?;
-        self.link.read::<AuthenticateResponse>(methods::Authenticate::NAME, &answer)?;
+        self.link.call::<methods::Authenticate>(&AuthenticateRequest::new(id)).await?;
         Ok(())
     }
 
@@ -289,8 +291,7 @@ impl Connection {
     /// The agent does not offer `logout`, refused, is gone, or did not answer in time.
     pub async fn logout(&self) -> Result<()> {
         self.link.gates()?.logout()?;
-        let answer = self.link.request(methods::Logout::NAME, &LogoutRequest::new()).await?;
-        self.link.read::<LogoutResponse>(methods::Logout::NAME, &answer)?;
+        self.link.call::<methods::Logout>(&LogoutRequest::new()).await?;
         Ok(())
     }
 
@@ -343,7 +344,7 @@ impl Connection {
 
     /// Sends a notification of any name.
     pub(crate) fn any_notification(&self, method: &str, params: &impl Serialize) {
-        self.link.notify_now(method, params);
+        self.link.line.notify(method, params);
     }
 
     /// Closes the agent's input, and waits for the agent's end. An agent with a process has the time
@@ -356,7 +357,7 @@ impl Connection {
     pub async fn close(mut self) -> Result<Option<Exit>> {
         let grace = self.link.options().grace;
         // All queued messages are sent first.
-        let _ = tokio::time::timeout(grace, self.link.peer.finish()).await;
+        let _ = tokio::time::timeout(grace, self.link.line.peer.finish()).await;
         self.link.hang_up();
         let exit = match self.process.take() {
             Some(process) => Some(process.end().await.map_err(|error| Error::invalid(error.to_string()))?),
@@ -381,10 +382,10 @@ fn supervise(process: &mut Process, link: &Arc<Link>) {
     let ended = async move {
         // Another process may hold the agent's output open.
         if tokio::time::timeout(grace, ended.closed()).await.is_err() {
-            ended.peer.hang_up();
+            ended.line.peer.hang_up();
         }
     };
-    process.supervise_until(over, move || hung_up.peer.hang_up(), move || exited.gauge.end(), ended);
+    process.supervise_until(over, move || hung_up.line.peer.hang_up(), move || exited.gauge.end(), ended);
 }
 
 impl Drop for Connection {

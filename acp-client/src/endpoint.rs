@@ -7,6 +7,7 @@ use tokio::process::Command;
 use crate::{
     ConnectOptions, Connection, Error, Result,
     contract::{Handlers, Silent, is_local},
+    dialect,
     process::{Process, Signals, Stderr},
     transport::Transport,
 };
@@ -89,7 +90,7 @@ impl Endpoint<Program> {
         check_place(&client)?;
         let Self { to: Program { command, stderr, signals }, options } = self;
         let (process, pipes) = Process::spawn(command, stderr, signals, options.grace)?;
-        Connection::open(client, pipes, options, Some(process)).await
+        Connection::open(client, pipes, options, Some(process), dialect::ALL).await
     }
 }
 
@@ -126,7 +127,7 @@ impl<T: Transport<Source: 'static> + Send> Endpoint<Over<T>> {
     /// [`LocalSet`](tokio::task::LocalSet) where its handlers can run.
     pub async fn connect_as<C: Handlers>(self, client: C) -> Result<Connection> {
         check_place(&client)?;
-        Connection::open(client, self.to.0, self.options, None).await
+        Connection::open(client, self.to.0, self.options, None, dialect::ALL).await
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use acp_peer::{Address, Peer, rpc::Then, wire::decode::from_json};
+use acp_peer::{Address, rpc::Then, wire::decode::from_json};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use tokio::{
@@ -20,12 +20,13 @@ use tokio::{
 
 use crate::{
     ConnectOptions, Error, ErrorKind, Result,
-    dialect::gates::Gates,
+    dialect::{gates::Gates, line::Line, params::object_text},
     error::End,
     gauge::Gauge,
     inbox::{intake::Intake, table::Table},
     opened::{Opened, Watcher},
     process::Tail,
+    schema::Method,
     values::{InitializeResponse, SessionId},
 };
 
@@ -42,7 +43,7 @@ pub(crate) type Keep = Box<dyn FnOnce(&RawValue) + Send>;
 
 /// The link to one agent.
 pub(crate) struct Link {
-    pub(crate) peer: Arc<Peer>,
+    pub(crate) line: Line,
     pub(crate) gauge: Arc<Gauge>,
     options: ConnectOptions,
     pub(crate) sessions: Table,
@@ -57,7 +58,7 @@ pub(crate) struct Link {
 
 impl Link {
     pub(crate) fn new(
-        peer: Arc<Peer>,
+        line: Line,
         options: ConnectOptions,
         stderr: Option<Arc<Tail>>,
         client: Arc<dyn Watcher>,
@@ -68,7 +69,7 @@ impl Link {
         let (agent, junk) = Default::default();
         let (end, client) = (watch::Sender::new(None), Opened::new(client));
         let has_hung_up = AtomicBool::new(false);
-        Arc::new(Self { peer, gauge, options, sessions, agent, end, has_hung_up, junk, stderr, client })
+        Arc::new(Self { line, gauge, options, sessions, agent, end, has_hung_up, junk, stderr, client })
     }
 
     pub(crate) fn options(&self) -> &ConnectOptions {
@@ -132,7 +133,7 @@ impl Link {
     /// Closes the agent's input, because this client closes or drops the connection.
     pub(crate) fn hang_up(&self) {
         self.has_hung_up.store(true, Ordering::Relaxed);
-        self.peer.hang_up();
+        self.line.peer.hang_up();
     }
 
     pub(crate) fn has_hung_up(&self) -> bool {
@@ -173,8 +174,7 @@ impl Link {
 
     /// Reads the answer to `method`. The answer `null` counts as an empty object.
     pub(crate) fn read<T: DeserializeOwned>(&self, method: &str, answer: &RawValue) -> Result<T> {
-        let text = if answer.get() == "null" { "{}" } else { answer.get() };
-        from_json(text).map_err(|error| self.unreadable(method, &error))
+        from_json(object_text(Some(answer))).map_err(|error| self.unreadable(method, &error))
     }
 
     pub(crate) fn timed_out(&self, method: &str, after: Duration) -> Error {
@@ -191,6 +191,15 @@ impl Link {
         self.error(ErrorKind::Refused { method, error })
     }
 
+    /// Calls a method of the protocol, and reads its answer.
+    pub(crate) async fn call<M: Method>(&self, params: &M::Params) -> Result<M::Response>
+    where
+        M::Params: Sync,
+    {
+        let answer = self.request(M::NAME, params).await?;
+        self.read(M::NAME, &answer)
+    }
+
     /// Sends a request, and waits for its answer within the time limit of the method.
     pub(crate) async fn request(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
         self.request_then(method, params, None).await
@@ -203,7 +212,7 @@ impl Link {
         params: &(impl Serialize + Sync),
         keep: Option<Keep>,
     ) -> Result<Box<RawValue>> {
-        let send = |then: Then| self.peer.request_then(Address::Connection, method, params, then);
+        let send = |then: Then| self.line.request(method, params, then);
         self.answered(method, &send, keep).await
     }
 
@@ -227,7 +236,7 @@ impl Link {
             self.room(method).await?;
             let bound = self.options.timeout(method);
             let id = send(then);
-            let _withdraw = Withdraw { peer: &self.peer, id };
+            let _withdraw = Withdraw { line: &self.line, id };
             match timeout(bound.saturating_sub(began.elapsed()), answer).await {
                 Ok(Ok(Ok(result))) => Ok(result),
                 Ok(Ok(Err(error))) => Err(self.refused(method, error)),
@@ -240,27 +249,22 @@ impl Link {
     /// Waits until there is room for a request, within the time limit of its method.
     pub(crate) async fn room(&self, method: &str) -> Result<()> {
         let after = self.options.timeout(method);
-        match timeout(after, self.peer.room(Address::Connection)).await {
+        match timeout(after, self.line.peer.room(Address::Connection)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(self.ended(method).await),
             Err(_) => Err(self.error(ErrorKind::Unsent { method: method.to_owned(), after })),
         }
     }
-
-    /// Sends a notification at once.
-    pub(crate) fn notify_now(&self, method: &str, params: &impl Serialize) {
-        self.peer.notify_now(Address::Connection, method, params);
-    }
 }
 
 /// Withdraws a request if it is dropped before the answer.
-struct Withdraw<'p> {
-    peer: &'p Peer,
+struct Withdraw<'l> {
+    line: &'l Line,
     id: u64,
 }
 
 impl Drop for Withdraw<'_> {
     fn drop(&mut self) {
-        self.peer.give_up(Address::Connection, self.id);
+        self.line.give_up(self.id);
     }
 }

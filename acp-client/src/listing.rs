@@ -6,7 +6,7 @@ use crate::{
     Error, ErrorKind, Result,
     link::Link,
     schema::Method,
-    values::{ListSessionsRequest, ListSessionsResponse, SessionInfo, methods},
+    values::{ListSessionsRequest, SessionInfo, methods},
 };
 
 /// The limit of empty pages in a row.
@@ -47,8 +47,7 @@ impl Sessions {
                 return Err(error);
             }
             let Some(request) = &self.next else { return Ok(None) };
-            let answer = self.link.request(methods::ListSessions::NAME, request).await?;
-            let answer: ListSessionsResponse = self.link.read(methods::ListSessions::NAME, &answer)?;
+            let answer = self.link.call::<methods::ListSessions>(request).await?;
             self.empty = if answer.sessions.is_empty() { self.empty + 1 } else { 0 };
             self.page = answer.sessions.into_iter();
             let request = self.next.take();

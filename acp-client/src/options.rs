@@ -1,7 +1,5 @@
 //! The options of a session, by the agent's last report.
 
-use acp_peer::wire::decode::from_json;
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::values::{SessionConfigKind, SessionConfigOption, SessionConfigOptionValue, SessionConfigSelectOptions};
@@ -10,20 +8,9 @@ use crate::values::{SessionConfigKind, SessionConfigOption, SessionConfigOptionV
 ///
 /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
 #[derive(Clone, Debug, Default)]
-pub struct Options(Vec<ConfigOption>);
+pub struct Options(pub(crate) Vec<ConfigOption>);
 
 impl Options {
-    /// Reads the options in an answer or update; `None` if there are none in it.
-    pub(crate) fn read(answer: &RawValue) -> Option<Self> {
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Full {
-            config_options: Option<Vec<Box<RawValue>>>,
-        }
-        let full: Full = from_json(answer.get()).ok()?;
-        Some(Self(full.config_options?.into_iter().filter_map(ConfigOption::read).collect()))
-    }
-
     /// All options.
     pub fn iter(&self) -> std::slice::Iter<'_, ConfigOption> {
         self.0.iter()
@@ -83,21 +70,6 @@ pub enum CurrentValue<'o> {
 }
 
 impl ConfigOption {
-    /// Reads an option; `None` if it has no id.
-    fn read(raw: Box<RawValue>) -> Option<Self> {
-        #[derive(Deserialize)]
-        struct Named {
-            id: String,
-            #[serde(default)]
-            name: String,
-        }
-        if let Ok(known) = from_json(raw.get()) {
-            return Some(Self::Known(known));
-        }
-        let Named { id, name } = from_json(raw.get()).ok()?;
-        Some(Self::Unknown { id, name, raw })
-    }
-
     /// The option's id, which names the option in [`Session::set_option`](crate::Session::set_option).
     pub fn id(&self) -> &str {
         match self {

@@ -7,7 +7,12 @@ use serde_json::value::RawValue;
 
 use crate::{
     contract::{Call, Handlers},
-    dialect::{lost, named::session_of},
+    dialect::{
+        Heard,
+        lost::{self, Lost},
+        messages::session_of,
+        reports,
+    },
     inbox::{entry::Entry, item::Pushed, question::is_question},
     link::Link,
     schema::Method,
@@ -25,14 +30,16 @@ impl<C: Handlers> Role for ClientRole<C> {
     const TAKES_TEXT_IDS: bool = true;
 
     fn peer(&self) -> &Arc<Peer> {
-        &self.link.peer
+        &self.link.line.peer
     }
 
     fn request(self: &Arc<Self>, responder: Responder, method: &str, params: Option<&RawValue>) {
-        if self.link.peer.tasks.is_full() {
+        if self.link.line.peer.tasks.is_full() {
             let error = "the client works on as many requests as it takes at once; ask again when some are answered";
             return responder.respond::<()>(Err(acp_peer::Error::internal_error(error)));
         }
+        let Heard { method, params: translated } = self.link.line.dialect().heard(method, params);
+        let params = translated.as_deref().or(params);
         let session = is_question(method).then(|| self.link.sessions.of(params.map_or("", RawValue::get))).flatten();
         let reader = session.and_then(|session| Some((session.takes_questions()?, session)));
         let call = self.call(method, params, Some(responder));
@@ -43,9 +50,11 @@ impl<C: Handlers> Role for ClientRole<C> {
     }
 
     fn notification(self: &Arc<Self>, method: &str, params: Option<&RawValue>) {
+        let Heard { method, params: translated } = self.link.line.dialect().heard(method, params);
+        let params = translated.as_deref().or(params);
         if method == methods::SessionUpdate::NAME {
             self.update(params);
-        } else if !self.link.peer.tasks.is_full() {
+        } else if !self.link.line.peer.tasks.is_full() {
             C::call(self.call(method, params, None));
         } else {
             tracing::warn!("dropped a notification: too many handlers are at work");
@@ -58,7 +67,7 @@ impl<C: Handlers> Role for ClientRole<C> {
         tracing::debug!(%error, "ignored a line of the agent that is no message");
         match id {
             // The line has an id, so the agent waits for its answer.
-            Some(_) if line.starts_with(b"{") => self.link.peer.refuse(acp_peer::Address::Connection, id, &error),
+            Some(_) if line.starts_with(b"{") => self.link.line.peer.refuse(acp_peer::Address::Connection, id, &error),
             _ if is_too_long => self.lost(line, error.message()),
             _ => {
                 self.end_answered(line);
@@ -82,14 +91,16 @@ impl<C: Handlers> Role for ClientRole<C> {
 
 impl<C: Handlers> ClientRole<C> {
     fn call<'l>(&'l self, method: &'l str, params: Option<&'l RawValue>, responder: Option<Responder>) -> Call<'l, C> {
-        Call::new(&self.client, &self.link.peer, &self.link.sessions, method, params, responder)
+        Call::new(&self.client, &self.link.line.peer, &self.link.sessions, method, params, responder)
     }
 
     /// Tells of a line that is too long.
     fn lost(&self, head: &[u8], why: &str) {
         tracing::warn!(why, "lost a line of the agent");
         self.link.keep_junk(head, why);
-        if let Some((id, mark)) = lost::mark(head, why) {
+        if let Some((id, kind)) = self.link.line.dialect().cut_off(&String::from_utf8_lossy(head))
+            && let Some(mark) = lost::mark(&id, Lost { kind, why: why.to_owned() })
+        {
             self.push(&self.link.sessions.spoken_of(&id), &mark);
         }
     }
@@ -109,7 +120,7 @@ impl<C: Handlers> ClientRole<C> {
             if let Message::Response { id, .. } = Message::read(value.get().as_bytes()) {
                 let error = format!("the agent's answer {why}: each message needs a line of its own");
                 let error = acp_peer::Error::internal_error(error);
-                self.link.peer.outgoing.answer(id, Self::TAKES_TEXT_IDS, Err(error));
+                self.link.line.peer.outgoing.answer(id, Self::TAKES_TEXT_IDS, Err(error));
             }
         }
     }
@@ -117,11 +128,11 @@ impl<C: Handlers> ClientRole<C> {
     fn update(&self, params: Option<&RawValue>) {
         let Some(params) = params.map(RawValue::get) else { return };
         let Some(id) = session_of(params) else {
-            return tracing::debug!("ignored an update without `sessionId`");
+            return tracing::debug!("ignored an update that names no session");
         };
         let session = self.link.sessions.spoken_of(&id);
-        if changes_settings(params) {
-            session.settings().update(params);
+        if let Some(change) = reports::change(params) {
+            session.settings().update(change);
         }
         self.push(&session, params);
     }
@@ -130,17 +141,8 @@ impl<C: Handlers> ClientRole<C> {
         if let Pushed::Flooded = session.push(params) {
             tracing::warn!("ended a turn whose updates nobody took");
             if let Some(cancel) = session.cancellation() {
-                cancel.cancel(&self.link.peer, &session.id);
+                cancel.cancel(&self.link.line, &session.id);
             }
         }
     }
-}
-
-/// Whether an update may change options, the mode or the commands: its text contains the name of such an update.
-fn changes_settings(params: &str) -> bool {
-    let bytes = params.as_bytes();
-    // No other update's name begins with these words. If a text contains one by chance, it is only read once more.
-    memchr::memmem::find(bytes, b"config_option_update").is_some()
-        || memchr::memmem::find(bytes, b"current_mode_update").is_some()
-        || memchr::memmem::find(bytes, b"available_commands_update").is_some()
 }

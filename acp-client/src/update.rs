@@ -1,12 +1,13 @@
 //! An agent's reports about a session, typed if the protocol has the kind.
 
-use acp_peer::wire::decode::from_json;
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::{
-    dialect::lost::{self, Lost},
-    values::{ContentBlock, ContentChunk, SessionNotification, SessionUpdate},
+    dialect::{
+        lost::{self, Lost},
+        messages,
+    },
+    values::{ContentBlock, ContentChunk, SessionUpdate},
 };
 
 /// One `session/update`.
@@ -52,27 +53,18 @@ pub struct UnknownUpdate {
 }
 
 impl Update {
-    /// Reads the params of a `session/update`.
+    /// Reads the params of an update.
     pub(crate) fn read(params: &str) -> Self {
-        #[derive(Deserialize)]
-        struct Params<'a> {
-            #[serde(borrow, default)]
-            update: Option<&'a RawValue>,
-        }
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Tagged {
-            session_update: String,
-        }
         if let Some(Lost { kind, why }) = lost::read(params) {
             return Self::Unknown(UnknownUpdate { kind, raw: lost::nothing(), lost: Some(why) });
         }
-        if let Ok(SessionNotification { update, .. }) = from_json(params) {
-            return Self::Known(update);
-        }
-        let raw = from_json(params).ok().and_then(|Params { update }| update).unwrap_or(RawValue::NULL);
-        let kind = from_json(raw.get()).map_or_else(|_| String::new(), |Tagged { session_update }| session_update);
-        Self::Unknown(UnknownUpdate { kind, raw: raw.to_owned(), lost: None })
+        messages::update(params).map_or_else(
+            |raw| {
+                let kind = messages::kind_of(params).unwrap_or_default().into_owned();
+                Self::Unknown(UnknownUpdate { kind, raw, lost: None })
+            },
+            Self::Known,
+        )
     }
 
     /// The update; `None` if the protocol does not have its kind.

@@ -1,13 +1,15 @@
 //! Passes updates to their handlers, in order.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use acp_peer::{Peer, rpc::Start, wire::decode::from_json};
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{Call, Handlers, is_local, updates_of};
-use crate::inbox::intake::{Draining, Intake, Started};
+use crate::{
+    dialect::messages::kind_of,
+    inbox::intake::{Draining, Intake, Started},
+};
 
 struct OfClient<C> {
     client: Arc<C>,
@@ -49,20 +51,4 @@ impl<C: Handlers> Intake for OfClient<C> {
             self.peer.tasks.start(draining, Start::Task, None);
         }
     }
-}
-
-/// The kind of an update: its word at `sessionUpdate`.
-fn kind_of(params: &str) -> Option<Cow<'_, str>> {
-    #[derive(Deserialize)]
-    struct Params<'a> {
-        #[serde(borrow)]
-        update: Tagged<'a>,
-    }
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Tagged<'a> {
-        #[serde(borrow)]
-        session_update: Cow<'a, str>,
-    }
-    from_json(params).ok().map(|Params { update }| update.session_update)
 }

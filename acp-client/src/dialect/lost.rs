@@ -34,16 +34,10 @@ pub(crate) struct Lost {
     pub(crate) why: String,
 }
 
-/// The session of the update whose line begins with `head`, and the params of a mark. `None` if the line has no update.
-pub(crate) fn mark(head: &[u8], why: &str) -> Option<(String, String)> {
-    let text = String::from_utf8_lossy(head);
-    if text_after(&text, r#""method""#)? != "session/update" {
-        return None;
-    }
-    let session = text_after(&text, r#""sessionId""#)?;
-    let lost = Lost { kind: text_after(&text, r#""sessionUpdate""#).unwrap_or_default(), why: why.to_owned() };
-    let mark = Mark { meta: Meta { lost }, session: session.clone(), update: Nothing {} };
-    Some((session, serde_json::to_string(&mark).ok()?))
+/// The params of a mark in a session.
+pub(crate) fn mark(session: &str, lost: Lost) -> Option<String> {
+    let mark = Mark { meta: Meta { lost }, session: session.to_owned(), update: Nothing {} };
+    serde_json::to_string(&mark).ok()
 }
 
 /// Reads the params of an update, if they are a mark.
@@ -61,7 +55,7 @@ pub(crate) fn nothing() -> Box<RawValue> {
 }
 
 /// The string behind the first such key. The text is cut off, so it cannot be read as JSON.
-fn text_after(text: &str, key: &str) -> Option<String> {
+pub(super) fn text_after(text: &str, key: &str) -> Option<String> {
     let rest = text.split_once(key)?.1.trim_ascii_start().strip_prefix(':')?;
     serde_json::Deserializer::from_str(rest).into_iter().next()?.ok()
 }

@@ -76,7 +76,7 @@ pub(crate) fn object<T: DeserializeOwned>(method: &str, params: Option<&RawValue
     if params.is_some_and(|params| params.get().starts_with('[')) {
         return Err(Error::invalid_params(format!("the params of `{method}` are a list; it takes an object")));
     }
-    from_json(text(params)).map_err(|error| unreadable(method, &error))
+    from_json(object_text(params)).map_err(|error| unreadable(method, &error))
 }
 
 /// Decodes params of any type of the author's.
@@ -84,8 +84,8 @@ pub(crate) fn decode<T: DeserializeOwned>(method: &str, params: Option<&RawValue
     read_own(params.map_or("null", RawValue::get)).map_err(|error| unreadable(method, &error))
 }
 
-/// The text of params. If a method needs no params, absent params, `null` and `{}` have the same meaning.
-fn text(params: Option<&RawValue>) -> &str {
+/// The text of params or of an answer that are an object. If nothing is required of it, absent params, `null` and `{}` have the same meaning.
+pub(crate) fn object_text(params: Option<&RawValue>) -> &str {
     params.map(RawValue::get).filter(|params| *params != "null").unwrap_or("{}")
 }
 

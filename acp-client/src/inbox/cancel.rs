@@ -5,9 +5,10 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use acp_peer::{Address, CancellationToken, Peer};
+use acp_peer::CancellationToken;
 
 use crate::{
+    dialect::line::Line,
     schema::Method,
     values::{CancelNotification, CancelRequestNotification, RequestId, SessionId, methods},
 };
@@ -54,30 +55,30 @@ impl Cancel {
     }
 
     /// The request has left under this id.
-    pub(crate) fn sent(&self, peer: &Peer, id: u64) {
+    pub(crate) fn sent(&self, line: &Line, id: u64) {
         let By::Request(request) = &self.by else { return };
         let mut request = request.lock().unwrap_or_else(PoisonError::into_inner);
         match *request {
             Request::Unsent => *request = Request::Sent(id),
             Request::Sent(_) => {}
-            Request::Cancelled => withdraw(peer, id),
+            Request::Cancelled => withdraw(line, id),
         }
     }
 
     /// Cancels. A second time, nothing more is sent of a load.
-    pub(crate) fn cancel(&self, peer: &Peer, session: &SessionId) {
+    pub(crate) fn cancel(&self, line: &Line, session: &SessionId) {
         // The agent hears of the cancel first. After that, its open requests are answered `cancelled`. In the other order,
         // the agent would take that answer for a refusal. A request that comes between the two waits for the token.
         self.begun.cancel();
         match &self.by {
             By::Session => {
                 let cancel = CancelNotification::new(session.clone());
-                peer.notify_now(Address::Connection, methods::Cancel::NAME, &cancel);
+                line.notify(methods::Cancel::NAME, &cancel);
             }
             By::Request(request) => {
                 let mut request = request.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Request::Sent(id) = mem::replace(&mut *request, Request::Cancelled) {
-                    withdraw(peer, id);
+                    withdraw(line, id);
                 }
             }
         }
@@ -86,7 +87,7 @@ impl Cancel {
 }
 
 /// Withdraws a request whose answer is still waited for: a withdrawn one has an answer, too.
-fn withdraw(peer: &Peer, id: u64) {
+fn withdraw(line: &Line, id: u64) {
     let id = RequestId::Number(i64::try_from(id).unwrap_or(i64::MAX));
-    peer.notify_now(Address::Connection, methods::CancelRequest::NAME, &CancelRequestNotification::new(id));
+    line.notify(methods::CancelRequest::NAME, &CancelRequestNotification::new(id));
 }

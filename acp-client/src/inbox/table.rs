@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{asked::Asked, entry::Entry, intake::Intake};
-use crate::{dialect::named::session_of, gauge::Gauge, values::SessionId};
+use crate::{dialect::messages::session_of, gauge::Gauge, values::SessionId};
 
 /// The limit of sessions that the agent names but this client does not know, or has closed.
 const STRANGERS: usize = 64;

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use acp_peer::{Address, rpc::Then};
+use acp_peer::rpc::Then;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
@@ -61,7 +61,7 @@ impl Session {
             let _ = sender.send(answered.map(ToOwned::to_owned));
         });
         let request = PromptRequest::new(self.id().clone(), prompt);
-        let id = link.peer.request_then(Address::Connection, methods::Prompt::NAME, &request, then);
+        let id = link.line.request(methods::Prompt::NAME, &request, then);
         Ok(PromptBeside { session: self.clone(), id, answer })
     }
 }
@@ -90,7 +90,7 @@ impl PromptBeside {
 
 impl Drop for PromptBeside {
     fn drop(&mut self) {
-        self.session.link().peer.give_up(Address::Connection, self.id);
+        self.session.link().line.give_up(self.id);
     }
 }
 

@@ -25,9 +25,8 @@ use crate::{
     schema::Method,
     update::Update,
     values::{
-        CancelNotification, CloseSessionRequest, CloseSessionResponse, DeleteSessionRequest, DeleteSessionResponse,
-        SessionConfigOptionValue, SessionId, SessionModeState, SetSessionConfigOptionRequest, SetSessionModeRequest,
-        methods,
+        CancelNotification, CloseSessionRequest, DeleteSessionRequest, SessionConfigOptionValue, SessionId,
+        SessionModeState, SetSessionConfigOptionRequest, SetSessionModeRequest, methods,
     },
 };
 
@@ -138,7 +137,7 @@ impl Session {
         }
         let request = SetSessionModeRequest::new(self.id().clone(), id);
         let (entry, mode) = (self.0.entry.clone(), request.mode_id.clone());
-        let keep = Box::new(move |_: &_| entry.settings().mode(&mode));
+        let keep = Box::new(move |_: &_| entry.settings().mode(mode));
         self.0.link.request_then(methods::SetSessionMode::NAME, &request, Some(keep)).await?;
         Ok(())
     }
@@ -180,11 +179,11 @@ impl Session {
         let Some(cancel) = self.0.entry.cancellation() else {
             let is_beside = self.0.entry.beside.load(Ordering::Relaxed) > 0;
             if is_beside {
-                self.link().notify_now(methods::Cancel::NAME, &CancelNotification::new(self.id().clone()));
+                self.link().line.notify(methods::Cancel::NAME, &CancelNotification::new(self.id().clone()));
             }
             return is_beside;
         };
-        cancel.cancel(&self.link().peer, self.id());
+        cancel.cancel(&self.link().line, self.id());
         true
     }
 
@@ -222,8 +221,7 @@ impl Session {
     pub async fn close(&self) -> Result<()> {
         self.0.link.gates()?.close()?;
         let request = CloseSessionRequest::new(self.id().clone());
-        let answer = self.0.link.request(methods::CloseSession::NAME, &request).await?;
-        self.0.link.read::<CloseSessionResponse>(methods::CloseSession::NAME, &answer)?;
+        self.0.link.call::<methods::CloseSession>(&request).await?;
         self.0.link.forget(self.id());
         Ok(())
     }
@@ -236,8 +234,7 @@ impl Session {
     pub async fn delete(&self) -> Result<()> {
         self.0.link.gates()?.delete()?;
         let request = DeleteSessionRequest::new(self.id().clone());
-        let answer = self.0.link.request(methods::DeleteSession::NAME, &request).await?;
-        self.0.link.read::<DeleteSessionResponse>(methods::DeleteSession::NAME, &answer)?;
+        self.0.link.call::<methods::DeleteSession>(&request).await?;
         self.0.link.forget(self.id());
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, future::ready, pin::pin, time::Duration};
 
-use acp_peer::{Address, rpc::after};
+use acp_peer::rpc::after;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -78,9 +78,9 @@ impl Taking {
         let (taken, ended, cancelled) = Default::default();
         // From here on, a drop of `taking` gives the turn up.
         let taking = Self { session, method, number, cancel, taken, ended, silence, cancelled };
-        let (peer, entry) = (&taking.session.link().peer, taking.session.entry());
-        let id = peer.request_then(Address::Connection, method, request, entry.end_with_answer(number));
-        taking.cancel.sent(peer, id);
+        let (line, entry) = (&taking.session.link().line, taking.session.entry());
+        let id = line.request(method, request, entry.end_with_answer(number));
+        taking.cancel.sent(line, id);
         entry.await_reader();
         Ok(taking)
     }
@@ -203,7 +203,7 @@ impl Taking {
 
     pub(super) fn cancel(&self) {
         if self.ended.is_none() && !self.cancel.token().is_cancelled() {
-            self.cancel.cancel(&self.session.link().peer, self.session.id());
+            self.cancel.cancel(&self.session.link().line, self.session.id());
         }
     }
 

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use acp_peer::wire::decode::from_json;
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{
@@ -12,6 +10,7 @@ use super::{
 };
 use crate::{
     Result,
+    dialect::messages,
     inbox::question::ReadQuestion,
     link::{Boxed, Link},
     schema::Method,
@@ -172,14 +171,8 @@ impl fmt::Debug for Turn {
 
 impl TurnEnd {
     pub(super) fn read(link: &Link, raw: &RawValue) -> Result<Self> {
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase", expecting = "an object with `stopReason`")]
-        struct Reason<'a> {
-            #[serde(borrow)]
-            stop_reason: &'a RawValue,
-        }
-        let unreadable = |error| link.unreadable(methods::Prompt::NAME, &error);
-        let Reason { stop_reason } = from_json(raw.get()).map_err(unreadable)?;
-        Ok(Self { stop_reason: from_json(stop_reason.get()).ok(), raw: raw.to_owned() })
+        let stop_reason = messages::stop_reason(raw);
+        let stop_reason = stop_reason.map_err(|error| link.unreadable(methods::Prompt::NAME, &error))?;
+        Ok(Self { stop_reason, raw: raw.to_owned() })
     }
 }
