@@ -30,13 +30,10 @@ use crate::{
 /// A request, notification or update that has arrived.
 pub struct Call<'l, C: Handlers> {
     client: &'l Arc<C>,
-    peer: &'l Arc<Peer>,
-    method: &'l str,
-    params: Option<&'l RawValue>,
-    reply: Reply<'l>,
+    call: Unhandled<'l>,
 }
 
-/// A call that a client has no handler for, on its way to the client's base or to the reader of a turn.
+/// A call that a client has no handler for, on its way to the client's base.
 pub struct Unhandled<'l> {
     peer: &'l Arc<Peer>,
     method: &'l str,
@@ -65,7 +62,7 @@ impl<'l, C: Handlers> Call<'l, C> {
     ) -> Self {
         let asked = || sessions.asked(params.map_or("", RawValue::get));
         let reply = responder.map_or(Reply::Nobody, |responder| Reply::Agent { responder, sessions, asked: asked() });
-        Self { client, peer, method, params, reply }
+        Self { client, call: Unhandled { peer, method, params, reply } }
     }
 
     /// An update of this kind. `params` are the params of the notification.
@@ -76,23 +73,23 @@ impl<'l, C: Handlers> Call<'l, C> {
         params: &'l RawValue,
         started: &'l mut Started,
     ) -> Self {
-        Self { client, peer, method: kind, params: Some(params), reply: Reply::Reader(started) }
+        let reply = Reply::Reader(started);
+        Self { client, call: Unhandled { peer, method: kind, params: Some(params), reply } }
     }
 
     /// A call that the client `client` takes for another one.
     pub(super) fn of(client: &'l Arc<C>, call: Unhandled<'l>) -> Self {
-        let Unhandled { peer, method, params, reply } = call;
-        Self { client, peer, method, params, reply }
+        Self { client, call }
     }
 
     /// Whether this is an update. Otherwise it is a method.
     pub(super) fn is_update(&self) -> bool {
-        matches!(self.reply, Reply::Reader(_))
+        matches!(self.call.reply, Reply::Reader(_))
     }
 
     /// The method's name on the wire; for an update, its kind.
     pub fn method(&self) -> &'l str {
-        self.method
+        self.call.method
     }
 
     /// The client.
@@ -102,18 +99,17 @@ impl<'l, C: Handlers> Call<'l, C> {
 
     /// The params as they arrived.
     pub fn params(&self) -> Option<&'l RawValue> {
-        self.params
+        self.call.params
     }
 
     /// Passes a call that has no handler on to the client's base. Without one, a method is answered: a request for permission
     /// `cancelled`, because every client may get one.
     pub fn unhandled(self) {
         if let Some(base) = base_of(&**self.client) {
-            let Self { client: _, peer, method, params, reply } = self;
-            return base.take(Unhandled { peer, method, params, reply });
+            return base.take(self.call);
         }
-        let Reply::Agent { responder, .. } = self.reply else { return };
-        match self.method {
+        let Reply::Agent { responder, .. } = self.call.reply else { return };
+        match self.call.method {
             methods::RequestPermission::NAME => responder.respond(Ok(not_permitted())),
             method => responder.respond::<()>(Err(Error::method_not_found(method))),
         }
@@ -149,8 +145,8 @@ impl<'l, C: Handlers> Call<'l, C> {
         T: Serialize + Send + 'static,
         F: Future<Output = Result<T, Error>> + Send + 'static,
     {
-        let (client, method) = (self.client.clone(), self.method);
-        let decoded = decode(method, self.params);
+        let (client, method) = (self.client.clone(), self.method());
+        let decoded = decode(method, self.params());
         let Some((params, mut answer, launch)) = self.admit(decoded) else { return };
         let work = handler(client, params);
         let method = Box::<str>::from(method);
@@ -162,19 +158,19 @@ impl<'l, C: Handlers> Call<'l, C> {
 
     /// Gives a question to the reader of its turn. The reader's answer is waited for as that of a handler.
     pub(crate) fn give_to_reader(self, session: &Entry, read: ReadQuestion) {
-        if self.method == methods::CreateElicitation::NAME && self.client.advertised().elicitation.is_none() {
+        if self.method() == methods::CreateElicitation::NAME && self.client.advertised().elicitation.is_none() {
             return self.unhandled();
         }
-        let method = Box::<str>::from(self.method);
-        let decoded = read(&method, self.params);
+        let method = Box::<str>::from(self.method());
+        let decoded = read(&method, self.params());
         let Some(((question, answered), mut answer, launch)) = self.admit(decoded) else { return };
         launch.start(Box::pin(async move { answer.give(&method, answered.await) }));
         session.ask_reader(question);
     }
 
     fn lend<M: Handled>(self) -> Option<(Lent<C, M>, Launch<'l>)> {
-        let (client, method) = (self.client.clone(), self.method);
-        let decoded = M::decode(method, self.params);
+        let (client, method) = (self.client.clone(), self.method());
+        let decoded = M::decode(method, self.params());
         let (received, answer, launch) = self.admit(decoded)?;
         Some((Lent::new(client, method, received, answer), launch))
     }
@@ -182,8 +178,8 @@ impl<'l, C: Handlers> Call<'l, C> {
     /// Returns the decoded params, the answer and the launch. If the params cannot be read or are not allowed, the call
     /// is answered with the error, and the result is `None`.
     fn admit<P>(self, decoded: Result<P, Error>) -> Option<(P, Answer, Launch<'l>)> {
-        let Self { client, peer, method, params, reply } = self;
-        Unhandled { peer, method, params, reply }.admit(decoded, &|| client.advertised())
+        let Self { client, call } = self;
+        call.admit(decoded, &|| client.advertised())
     }
 }
 

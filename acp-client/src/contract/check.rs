@@ -51,7 +51,7 @@ pub const fn extend_once(names: &[&str]) {
 }
 
 /// The methods for which one capability stands.
-pub(super) const ALL_TERMINAL_METHODS: [&str; 5] = [
+pub(crate) const ALL_TERMINAL_METHODS: [&str; 5] = [
     methods::CreateTerminal::NAME,
     methods::TerminalOutput::NAME,
     methods::WaitForTerminalExit::NAME,

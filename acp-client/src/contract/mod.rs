@@ -4,7 +4,7 @@ mod answer;
 mod base;
 mod call;
 mod capabilities;
-mod check;
+pub(crate) mod check;
 mod extensions;
 mod handled;
 mod lent;

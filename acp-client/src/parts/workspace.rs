@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{Files, Permissions, Roots, Terminals};
 use crate::{
-    contract::{Call, Handlers, capabilities},
+    contract::{Call, Handlers, capabilities, check::ALL_TERMINAL_METHODS},
     schema::Method,
     values::{ClientCapabilities, FileSystemCapabilities, SessionId, methods},
 };
@@ -81,7 +81,7 @@ impl Workspace {
     fn handles(&self, method: &str) -> bool {
         match method {
             methods::WriteTextFile::NAME => self.has_writes,
-            method if method.starts_with("terminal/") => self.has_terminals,
+            method if ALL_TERMINAL_METHODS.contains(&method) => self.has_terminals,
             _ => true,
         }
     }

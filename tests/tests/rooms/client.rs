@@ -75,6 +75,10 @@ impl Words {
         let mut words = Self::default();
         words.add(&schema);
         words.methods_and_fields.retain(|word| word.contains('/') || word.contains(char::is_uppercase));
+        // The begin of a name, too: `terminal/`.
+        let areas = words.methods_and_fields.iter().filter_map(|word| word.rsplit_once('/'));
+        let areas: Vec<_> = areas.map(|(area, _)| format!("{area}/")).collect();
+        words.methods_and_fields.extend(areas);
         words.values.retain(|word| word.contains('_'));
         assert!(words.methods_and_fields.len() > 60 && words.values.len() > 15, "the schema has its words");
         words

@@ -277,7 +277,9 @@ impl Script {
             methods::ReadTextFile::NAME if self.state().has_files => write(&self.read_file(read(params)?)?),
             methods::WriteTextFile::NAME if self.state().has_files => write(&self.write_file(read(params)?)),
             methods::CreateElicitation::NAME if self.state().has_forms => write(&self.fill_in(read(params)?)?),
-            method if method.starts_with("terminal/") && self.state().terminals.is_scripted() => {
+            method
+                if contract::check::ALL_TERMINAL_METHODS.contains(&method) && self.state().terminals.is_scripted() =>
+            {
                 let answer = self.state().terminals.answer(method, params)?;
                 match answer {
                     terminal::Answer::Now(value) => Ok(value),
