@@ -190,7 +190,7 @@ impl Connection {
     /// As those of [`load_session`](Self::load_session).
     pub async fn load_session_with(&self, request: LoadSessionRequest) -> Result<Loading> {
         let gates = self.link.gates()?;
-        gates.load()?;
+        gates.method(methods::LoadSession::NAME)?;
         gates.opening(&request.cwd, &request.additional_directories, &request.mcp_servers)?;
         Loading::begin(&self.link, &request).await
     }
@@ -211,7 +211,7 @@ impl Connection {
     /// As those of [`load_session`](Self::load_session).
     pub async fn resume_session_with(&self, request: ResumeSessionRequest) -> Result<Session> {
         let gates = self.link.gates()?;
-        gates.resume()?;
+        gates.method(methods::ResumeSession::NAME)?;
         gates.opening(&request.cwd, &request.additional_directories, &request.mcp_servers)?;
         let session = Session::new(self.link.clone(), self.link.sessions.known(&request.session_id));
         let mut opening =
@@ -290,7 +290,6 @@ impl Connection {
     ///
     /// The agent does not offer `logout`, refused, is gone, or did not answer in time.
     pub async fn logout(&self) -> Result<()> {
-        self.link.gates()?.logout()?;
         self.link.call::<methods::Logout>(&LogoutRequest::new()).await?;
         Ok(())
     }

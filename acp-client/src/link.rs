@@ -191,11 +191,12 @@ impl Link {
         self.error(ErrorKind::Refused { method, error })
     }
 
-    /// Calls a method of the protocol, and reads its answer.
+    /// Calls a method of the protocol if the agent offers it, and reads the answer.
     pub(crate) async fn call<M: Method>(&self, params: &M::Params) -> Result<M::Response>
     where
         M::Params: Sync,
     {
+        self.gates()?.method(M::NAME)?;
         let answer = self.request(M::NAME, params).await?;
         self.read(M::NAME, &answer)
     }

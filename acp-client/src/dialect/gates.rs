@@ -1,18 +1,22 @@
 //! Checks against the agent's capabilities. The client does not ask the agent for features that the agent did not
 //! advertise.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fmt::Display,
+    path::{Path, PathBuf},
+};
 
 use crate::{
     Error, ErrorKind, Result,
-    values::{AgentCapabilities, ContentBlock, McpServer},
+    schema::Method,
+    values::{AgentCapabilities, ContentBlock, McpServer, methods},
 };
 
 /// The agent's capabilities, with a check for each feature.
 pub(crate) struct Gates<'a>(pub(crate) &'a AgentCapabilities);
 
-fn gate(open: bool, what: &str, capability: &'static str) -> Result<()> {
-    if open { Ok(()) } else { Err(Error::new(ErrorKind::NotOffered { what: what.to_owned(), capability })) }
+fn gate(open: bool, what: impl Display, capability: &'static str) -> Result<()> {
+    if open { Ok(()) } else { Err(Error::new(ErrorKind::NotOffered { what: what.to_string(), capability })) }
 }
 
 fn absolute(folder: &Path) -> Result<()> {
@@ -36,31 +40,25 @@ pub(crate) fn extension(method: &str) -> Result<()> {
 }
 
 impl Gates<'_> {
-    pub(crate) fn load(&self) -> Result<()> {
-        gate(self.0.load_session, "`session/load`", "loadSession")
-    }
-
-    pub(crate) fn resume(&self) -> Result<()> {
-        let open = self.0.session_capabilities.resume.is_some();
-        gate(open, "`session/resume`", "sessionCapabilities.resume")
-    }
-
-    pub(crate) fn close(&self) -> Result<()> {
-        gate(self.0.session_capabilities.close.is_some(), "`session/close`", "sessionCapabilities.close")
-    }
-
-    pub(crate) fn delete(&self) -> Result<()> {
-        gate(self.0.session_capabilities.delete.is_some(), "`session/delete`", "sessionCapabilities.delete")
+    /// Checks that the agent offers a method.
+    pub(crate) fn method(&self, name: &str) -> Result<()> {
+        let session = &self.0.session_capabilities;
+        let (is_offered, capability) = match name {
+            methods::LoadSession::NAME => (self.0.load_session, "loadSession"),
+            methods::ResumeSession::NAME => (session.resume.is_some(), "sessionCapabilities.resume"),
+            methods::CloseSession::NAME => (session.close.is_some(), "sessionCapabilities.close"),
+            methods::DeleteSession::NAME => (session.delete.is_some(), "sessionCapabilities.delete"),
+            methods::ListSessions::NAME => (session.list.is_some(), "sessionCapabilities.list"),
+            methods::Logout::NAME => (self.0.auth.logout.is_some(), "auth.logout"),
+            _ => return Ok(()),
+        };
+        gate(is_offered, format_args!("`{name}`"), capability)
     }
 
     /// Checks the request for a list of sessions, which may name a folder.
     pub(crate) fn list(&self, cwd: Option<&Path>) -> Result<()> {
-        gate(self.0.session_capabilities.list.is_some(), "`session/list`", "sessionCapabilities.list")?;
+        self.method(methods::ListSessions::NAME)?;
         cwd.map_or(Ok(()), absolute)
-    }
-
-    pub(crate) fn logout(&self) -> Result<()> {
-        gate(self.0.auth.logout.is_some(), "`logout`", "auth.logout")
     }
 
     /// Checks the request that opens a session.

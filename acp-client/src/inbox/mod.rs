@@ -3,7 +3,6 @@
 
 pub(crate) mod asked;
 pub(crate) mod cancel;
-mod end;
 pub(crate) mod entry;
 mod folders;
 mod handled;

@@ -122,32 +122,25 @@ impl Handlers for Workspace {
         if !call.client().handles(call.method()) {
             return call.unhandled();
         }
-        match call.method() {
-            methods::ReadTextFile::NAME => {
-                call.handle(|client, request| async move { client.files.read_text_file(request).await });
-            }
-            methods::WriteTextFile::NAME => {
-                call.handle(|client, request| async move { client.files.write_text_file(request).await });
-            }
-            methods::CreateTerminal::NAME => {
-                call.handle(|client, request| async move { client.terminals.create_terminal(request).await });
-            }
-            methods::TerminalOutput::NAME => {
-                call.handle(|client, request| async move { client.terminals.terminal_output(request).await });
-            }
-            methods::WaitForTerminalExit::NAME => {
-                call.handle(|client, request| async move { client.terminals.wait_for_terminal_exit(request).await });
-            }
-            methods::KillTerminal::NAME => {
-                call.handle(|client, request| async move { client.terminals.kill_terminal(request).await });
-            }
-            methods::ReleaseTerminal::NAME => {
-                call.handle(|client, request| async move { client.terminals.release_terminal(request).await });
-            }
-            methods::RequestPermission::NAME => {
-                call.handle(|client, request| async move { client.permissions.request_permission(request).await });
-            }
-            _ => call.unhandled(),
+        macro_rules! serve {
+            ($($method:ident: $part:ident.$handler:ident,)*) => {
+                match call.method() {
+                    $(methods::$method::NAME => {
+                        call.handle(|client, request| async move { client.$part.$handler(request).await });
+                    })*
+                    _ => call.unhandled(),
+                }
+            };
+        }
+        serve! {
+            ReadTextFile: files.read_text_file,
+            WriteTextFile: files.write_text_file,
+            CreateTerminal: terminals.create_terminal,
+            TerminalOutput: terminals.terminal_output,
+            WaitForTerminalExit: terminals.wait_for_terminal_exit,
+            KillTerminal: terminals.kill_terminal,
+            ReleaseTerminal: terminals.release_terminal,
+            RequestPermission: permissions.request_permission,
         }
     }
 

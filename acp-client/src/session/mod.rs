@@ -219,7 +219,6 @@ impl Session {
     ///
     /// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#closing-active-sessions).
     pub async fn close(&self) -> Result<()> {
-        self.0.link.gates()?.close()?;
         let request = CloseSessionRequest::new(self.id().clone());
         self.0.link.call::<methods::CloseSession>(&request).await?;
         self.0.link.forget(self.id());
@@ -232,7 +231,6 @@ impl Session {
     ///
     /// As those of [`close`](Self::close).
     pub async fn delete(&self) -> Result<()> {
-        self.0.link.gates()?.delete()?;
         let request = DeleteSessionRequest::new(self.id().clone());
         self.0.link.call::<methods::DeleteSession>(&request).await?;
         self.0.link.forget(self.id());

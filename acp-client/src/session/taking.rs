@@ -1,8 +1,8 @@
 //! Takes the items of a session until an answer: a turn until the answer to the prompt, a load until its own answer.
 
-use std::{collections::VecDeque, future::ready, pin::pin, time::Duration};
+use std::{collections::VecDeque, future::ready, pin::pin, sync::Arc, time::Duration};
 
-use acp_peer::rpc::after;
+use acp_peer::rpc::{Then, after};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -79,7 +79,7 @@ impl Taking {
         // From here on, a drop of `taking` gives the turn up.
         let taking = Self { session, method, number, cancel, taken, ended, silence, cancelled };
         let (line, entry) = (&taking.session.link().line, taking.session.entry());
-        let id = line.request(method, request, entry.end_with_answer(number));
+        let id = line.request(method, request, end_with_answer(entry.clone(), number));
         taking.cancel.sent(line, id);
         entry.await_reader();
         Ok(taking)
@@ -216,6 +216,37 @@ impl Taking {
     fn give_up(&mut self) {
         let until = after(Instant::now(), self.session.link().options().cancel_timeout);
         self.session.0.entry.give_up(self.number, &mut self.taken, until);
+    }
+}
+
+/// Ends the turn or load `number` with the answer to its request.
+fn end_with_answer(entry: Arc<Entry>, number: u64) -> Then {
+    let mut end = EndOnDrop { entry: Some(entry), number };
+    Box::new(move |answer| {
+        end.end(match answer {
+            Ok(result) => Outcome::Answered(result.to_owned()),
+            Err(error) => Outcome::Refused(error),
+        });
+    })
+}
+
+/// Ends a turn or load, also if it is dropped without an answer.
+struct EndOnDrop {
+    entry: Option<Arc<Entry>>,
+    number: u64,
+}
+
+impl EndOnDrop {
+    fn end(&mut self, outcome: Outcome) {
+        if let Some(entry) = self.entry.take() {
+            entry.end(self.number, outcome);
+        }
+    }
+}
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.end(Outcome::Lost);
     }
 }
 
