@@ -1,7 +1,7 @@
 //! The protocol between this client and an agent. All other modules work on [`values`](crate::values), which have the shapes
 //! of version 1. The trait [`Dialect`] translates between them and a version: each version is a file beside this one,
 //! with a line in [`ALL`]. The other files here read what an agent says in those shapes, so that no other module names
-//! a member of a message, a kind of update or a capability.
+//! a field of a message or a kind of update.
 
 pub(crate) mod gates;
 pub(crate) mod line;

@@ -1,6 +1,7 @@
 //! An agent's reports of a session's options, mode and commands.
 
 use acp_peer::wire::decode::from_json;
+use memchr::memmem;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -31,9 +32,13 @@ pub(crate) fn change(params: &str) -> Option<Change> {
         /// Its name on a page of the protocol, and so with some agents.
         mode_id: Option<SessionModeId>,
     }
-    // Nearly all updates are read no further. If a text contains a name by chance, it is only read once more.
-    let names = ["config_option_update", "current_mode_update", "available_commands_update"];
-    if !names.iter().any(|name| memchr::memmem::find(params.as_bytes(), name.as_bytes()).is_some()) {
+    // Nearly all updates are read no further. No other update's name begins with these words; if a text contains one by
+    // chance, it is only read once more.
+    let text = params.as_bytes();
+    let may_change = memmem::find(text, b"config_option_update").is_some()
+        || memmem::find(text, b"current_mode_update").is_some()
+        || memmem::find(text, b"available_commands_update").is_some();
+    if !may_change {
         return None;
     }
     let Params { update } = from_json(params).ok()?;

@@ -11,6 +11,25 @@ fn house() -> House {
 }
 
 #[test]
+fn no_room_knows_one_above_it() {
+    rules::no_room_knows_one_above_it(
+        &house(),
+        &[
+            &["values"],
+            &["error", "options", "connect_options", "new_session", "handlers", "gauge", "opened"],
+            &["dialect", "process"],
+            &["update"],
+            &["inbox"],
+            &["link", "contract"],
+            &["role", "session", "listing"],
+            &["connection"],
+            &["endpoint"],
+            &["parts", "proxy", "testing"],
+        ],
+    );
+}
+
+#[test]
 fn no_arrow_runs_up_and_no_files_lead_to_each_other() {
     rules::no_arrow_runs_up(&house(), &[]);
     rules::no_files_lead_to_each_other(&house(), &[]);
