@@ -31,7 +31,7 @@ macro_rules! taken {
     };
 }
 
-/// Implements [`Handled`] for a method of the protocol, with or without an answer.
+/// Implements [`Handled`](super::Handled) for a method of the protocol, with or without an answer.
 macro_rules! method {
     ($name:ident = $method:ident($params:ident $(of $session:ident)?) -> $response:ty) => {
         $crate::contract::markers::named!($name);

@@ -36,8 +36,8 @@ impl Line {
         self.agreed.get().copied().unwrap_or_else(|| self.highest())
     }
 
-    /// Takes the version from the agent's answer to `initialize`. The reader calls this function before it reads the next
-    /// message.
+    /// Takes the version from the agent's answer to `initialize`. The reader calls this function before it reads the
+    /// next message.
     pub(crate) fn agree(&self, answer: &RawValue) {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]

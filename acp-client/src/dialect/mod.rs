@@ -1,7 +1,7 @@
-//! The protocol between this client and an agent. All other modules work on [`values`](crate::values), which have the shapes
-//! of version 1. The trait [`Dialect`] translates between them and a version: each version is a file beside this one,
-//! with a line in [`ALL`]. The other files here read what an agent says in those shapes, so that no other module names
-//! a field of a message or a kind of update.
+//! The protocol between this client and an agent. All other modules work on [`values`](crate::values), which have the
+//! shapes of version 1. The trait [`Dialect`] translates between them and a version: each version is a file beside this
+//! one, with a line in [`ALL`]. The other files here read what an agent says in those shapes, so that no other module
+//! names a field of a message or a kind of update.
 
 pub(crate) mod gates;
 pub(crate) mod line;
@@ -31,8 +31,8 @@ pub(crate) trait Dialect: Send + Sync {
     /// if the agent takes the message like this, and its answer has the shape of the values.
     fn said(&self, method: &str, params: &dyn Fn() -> serde_json::Result<Box<RawValue>>) -> Option<Said>;
 
-    /// Translates a request or notification of the agent. What this version does not have stays as it is: then it has no
-    /// handler, or its handler refuses it.
+    /// Translates a request or notification of the agent. A method that this version does not have, for example of a
+    /// vendor, stays as it is; so do params that cannot be read, which the handler's types refuse.
     fn heard<'m>(&self, method: &'m str, params: Option<&RawValue>) -> Heard<'m>;
 
     /// The session and the kind of an update, by the begin of its line, which is too long to be read.

@@ -84,7 +84,8 @@ pub(crate) fn decode<T: DeserializeOwned>(method: &str, params: Option<&RawValue
     read_own(params.map_or("null", RawValue::get)).map_err(|error| unreadable(method, &error))
 }
 
-/// The text of params or of an answer that are an object. If nothing is required of it, absent params, `null` and `{}` have the same meaning.
+/// The text of params or of an answer, which is an object. If the object needs no member, absent params, `null` and
+/// `{}` have the same meaning.
 pub(crate) fn object_text(params: Option<&RawValue>) -> &str {
     params.map(RawValue::get).filter(|params| *params != "null").unwrap_or("{}")
 }

@@ -1,5 +1,5 @@
-//! The agent's messages about each session, as they arrive: what the reader of messages puts in, and what the holders of
-//! sessions and turns take out.
+//! The agent's messages about each session. The reader of messages puts them in; the holders of sessions and turns take
+//! them out.
 
 pub(crate) mod asked;
 pub(crate) mod cancel;

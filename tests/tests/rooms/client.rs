@@ -53,9 +53,10 @@ const OUTSIDE: &[(&str, &str)] = &[
     ("values.rs", "v1"),
 ];
 
-/// Only the files of `dialect` read the messages of an agent, and name what stands in them. In the others, this looks for
+/// Only the files of `dialect` read the messages of an agent, and name what stands in them. In all other files, this test
+/// looks for
 ///
-/// - a version as an identifier (`v1`), and `Deserialize`, which would give a message a shape of its own there;
+/// - a version as an identifier (`v1`), and `Deserialize`, which would give a message a shape of its own;
 /// - in texts, a method of the schema (`session/new`, while its marker `methods::NewSession` is as good as a type of
 ///   `values`), a field (`sessionId`), and a value such as a kind of update (`"config_option_update"`).
 ///
