@@ -2,7 +2,7 @@
 
 use std::{future::Future, future::poll_fn, io, pin::pin, sync::Arc};
 
-use acp_peer::transport::{Frame, Limits, Outbox, OutboxStream, Receive, Source, Transport};
+use acp_peer::transport::{Context, Frame, Limits, Outbox, OutboxStream, Receive, Source, Transport};
 use tokio::sync::Mutex;
 
 use super::{hooks::Hooks, relay::Relay};
@@ -24,6 +24,10 @@ impl<T, H> Hooked<T, H> {
 
 impl<T: Transport, H: Hooks> Transport for Hooked<T, H> {
     type Source = HookedSource<T::Source, H>;
+
+    fn context(&self) -> Context {
+        self.transport.context()
+    }
 
     fn open(self, limits: &Limits) -> io::Result<(Self::Source, Outbox)> {
         let (source, outbox) = self.transport.open(limits)?;

@@ -185,11 +185,13 @@
 use std::future::Future;
 use std::io;
 
+pub use self::context::{Context, WithContext};
 pub use self::stdio::{Stdio, StdioSource};
 pub use self::stream::{ByteSource, ByteStream};
 pub use crate::rpc::{Closed, Limits, Outbox, OutboxStream, Receive, StreamReader};
 pub use crate::wire::frame::Frame;
 
+mod context;
 pub mod memory;
 mod pump;
 mod stdio;
@@ -201,6 +203,29 @@ mod thread;
 pub trait Transport {
     /// The receiving end.
     type Source: Source;
+
+    /// What the transport knows of its peer. It is asked before the transport opens.
+    fn context(&self) -> Context {
+        Context::default()
+    }
+
+    /// Gives the transport a context, beside its own.
+    ///
+    /// ```
+    /// use acp_runtime::transport::{Context, Transport, memory};
+    ///
+    /// struct Principal(String);
+    ///
+    /// let (agent, _client) = memory::pair();
+    /// let agent = agent.with_context(Context::new().with(Principal("ann".to_owned())));
+    /// assert!(agent.context().get::<Principal>().is_some());
+    /// ```
+    fn with_context(self, context: Context) -> WithContext<Self>
+    where
+        Self: Sized,
+    {
+        WithContext::new(self, context)
+    }
 
     /// Opens both ends. It is called within the runtime on which the connection will run.
     ///

@@ -3,10 +3,10 @@
 use std::{process::Stdio, time::Duration};
 
 use acp_runtime::{
-    agent::{Handlers, Serve, Shared},
+    agent::{Handlers, Host, Serve, Shared},
     hooks::{Hooked, Hooks},
     transport::{
-        Limits,
+        Context, Limits, Transport,
         memory::{self, Memory},
     },
 };
@@ -46,6 +46,11 @@ impl Line {
     pub(super) fn serve<A: Handlers<Threading = Shared>>(agent: A, limits: Limits) -> Self {
         let (ours, theirs) = memory::pair();
         Self::served(ours, tokio::spawn(agent.serve(theirs, limits)))
+    }
+
+    pub(super) fn serve_by<A: Handlers<Threading = Shared> + Send + Sync>(host: &Host<A>, context: Context) -> Self {
+        let (ours, theirs) = memory::pair();
+        Self::served(ours, tokio::spawn(host.serve(theirs.with_context(context), Limits::default())))
     }
 
     pub(super) fn serve_hooked<A: Handlers<Threading = Shared>>(agent: A, hooks: impl Hooks, limits: Limits) -> Self {

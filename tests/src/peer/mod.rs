@@ -9,9 +9,9 @@ mod strict;
 use std::{collections::HashMap, process::ExitStatus};
 
 use acp_runtime::{
-    agent::{Handlers, Shared},
+    agent::{Handlers, Host, Shared},
     hooks::Hooks,
-    transport::Limits,
+    transport::{Context, Limits},
 };
 use serde_json::{Value, json};
 
@@ -62,6 +62,11 @@ impl Peer {
     /// Like [`serve`](Self::serve), with limits that the test chooses.
     pub fn serve_within<A: Handlers<Threading = Shared>>(agent: A, limits: Limits) -> Self {
         Self::new(Line::serve(agent, limits))
+    }
+
+    /// Is served by a host, over a transport with this context.
+    pub fn serve_by<A: Handlers<Threading = Shared> + Send + Sync>(host: &Host<A>, context: Context) -> Self {
+        Self::new(Line::serve_by(host, context))
     }
 
     /// As [`serve_within`](Self::serve_within), over a transport with hooks.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use acp_runtime::{
-    agent::{Authenticated, FromCall, Handled, handlers},
+    agent::{Authenticated, ConnectionContext, FromCall, Handled, handlers},
     config::Changes,
     prelude::*,
 };
@@ -133,6 +133,7 @@ fn parameters() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
     let mut parameters = BTreeMap::from([
         parameter!("Client": Client),
         parameter!("RequestMeta": RequestMeta),
+        parameter!("ConnectionContext": ConnectionContext),
         parameter!("Authenticated": Authenticated),
         parameter!("&SessionId": &'static SessionId),
         parameter!("SessionHandle<Config>": SessionHandle<Config>),

@@ -20,6 +20,7 @@ mod gate;
 mod given_up;
 mod handshake;
 mod hooks;
+mod hosts;
 mod initialize;
 mod lenient;
 mod life;

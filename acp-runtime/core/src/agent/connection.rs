@@ -10,7 +10,7 @@ use tracing::Instrument;
 
 use super::{
     contract::{Handlers, KeptAgent},
-    host::{Host, PartsOfConnection, SessionOf},
+    host::{Hosted, PartsOfConnection, SessionOf},
     initialize::Handshake,
     options::ServeOptions,
     parts::Part,
@@ -22,17 +22,21 @@ use crate::{
     dialect::{self, Dialects},
     rpc::{self, CancellationToken, Dispatcher, Peer},
     session::{Ended, Opened},
-    transport::{Limits, Source, Transport},
-    wire::Result,
+    transport::{Context, Limits, Source, Transport},
+    wire::{Error, Result},
 };
 
 /// A client, and the host that serves it.
 pub struct Connection<A: Handlers> {
-    pub(crate) host: Arc<Host<A>>,
+    pub(crate) host: Arc<Hosted<A>>,
     pub(crate) line: Arc<Line>,
     /// What the agent's parts have of this connection.
     pub(crate) parts: PartsOfConnection<A>,
     pub(crate) limits: Limits,
+    /// What is known of the client beside what it says.
+    pub(crate) context: Context,
+    /// Whether other connections have the host, too: its sessions outlive this one.
+    is_one_of_many: bool,
     /// The client is gone.
     is_parting: AtomicBool,
     /// The dialects that `initialize` can choose from.
@@ -61,10 +65,44 @@ impl<A: Handlers> Connection<A> {
         }
     }
 
-    /// The client is gone, and so are its sessions.
+    /// An active session that this connection has.
+    ///
+    /// # Errors
+    ///
+    /// No session with this id is active, or another connection has it.
+    pub(super) fn session(&self, id: &str) -> Result<Arc<SessionOf<A>>> {
+        let session = self.host.sessions.get(id)?;
+        if self.has(&session) { Ok(session) } else { Err(Error::session_not_found(id)) }
+    }
+
+    /// Whether the session is one of this connection.
+    pub(super) fn has(&self, session: &SessionOf<A>) -> bool {
+        !self.is_one_of_many || Arc::ptr_eq(&session.handle.output().line(), &self.line)
+    }
+
+    /// The sessions that this connection has.
+    pub(super) fn sessions(&self) -> impl Iterator<Item = Arc<SessionOf<A>>> {
+        self.host.sessions.active().into_iter().filter(|session| self.has(session))
+    }
+
+    /// The sessions that end with this connection.
+    pub(super) fn ending_sessions(&self) -> Vec<Arc<SessionOf<A>>> {
+        if self.is_one_of_many { Vec::new() } else { self.host.sessions.active() }
+    }
+
+    /// Nothing is read any more: cancels the turns, and what waits.
+    pub(super) fn cancel_all(&self) {
+        for session in self.sessions() {
+            // What waits is cancelled first. Otherwise it could begin between the two.
+            A::Parts::cancels(session.parts());
+            session.cancel_turn();
+        }
+    }
+
+    /// The client is gone. So are its sessions, unless the host has them for other connections.
     pub(super) fn part(self: &Arc<Self>) {
-        self.is_parting.store(true, Ordering::SeqCst);
-        for session in self.host.sessions.active() {
+        self.is_parting.store(!self.is_one_of_many, Ordering::SeqCst);
+        for session in self.ending_sessions() {
             self.host.parts.disconnects((session.parts(), &self.parts), self, &session);
         }
         self.host.parts.parts(&self.parts, self);
@@ -79,17 +117,29 @@ pub(crate) async fn serve<A: Handlers>(
     shutdown: CancellationToken,
 ) -> Result<()> {
     let span = tracing::debug_span!(target: TARGET, "connection");
-    run::<A>(Host::new(agent), transport, options, shutdown, dialect::ALL).instrument(span).await
+    run::<A>((Hosted::new(agent), false), transport, options, shutdown, dialect::ALL).instrument(span).await
+}
+
+/// Serves one of the clients of a host.
+pub(crate) async fn serve_one<A: Handlers>(
+    host: Arc<Hosted<A>>,
+    transport: impl Transport + Send,
+    options: ServeOptions,
+    shutdown: CancellationToken,
+) -> Result<()> {
+    let span = tracing::debug_span!(target: TARGET, "connection");
+    run::<A>((host, true), transport, options, shutdown, dialect::ALL).instrument(span).await
 }
 
 pub(crate) async fn run<A: Handlers>(
-    host: Arc<Host<A>>,
+    (host, is_one_of_many): (Arc<Hosted<A>>, bool),
     transport: impl Transport + Send,
     options: ServeOptions,
     shutdown: CancellationToken,
     dialects: Dialects,
 ) -> Result<()> {
     let ServeOptions { limits, shutdown_timeout } = options;
+    let context = transport.context();
     let (source, outbox) = transport.open(&limits)?;
     tracing::debug!(target: TARGET, "connection open");
     let line = Line::new(Peer::new(outbox.clone(), &limits));
@@ -99,6 +149,8 @@ pub(crate) async fn run<A: Handlers>(
         line,
         parts: Default::default(),
         limits,
+        context,
+        is_one_of_many,
         is_parting: AtomicBool::new(false),
         dialects,
         handshake: Handshake::default(),

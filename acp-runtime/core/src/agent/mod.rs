@@ -318,8 +318,10 @@ mod start;
 
 pub use call::Parts;
 pub use contract::{
-    Authenticated, FromCall, FromRef, Handlers, Local, MethodName, OpenedSession, RequestMeta, Shared, State, Unshared,
+    Authenticated, ConnectionContext, FromCall, FromRef, Handlers, Local, MethodName, OpenedSession, RequestMeta,
+    Shared, State, Unshared,
 };
+pub use host::Host;
 pub use initialized::Initialized;
 pub use methods::{Handled, handlers};
 pub use options::ServeOptions;

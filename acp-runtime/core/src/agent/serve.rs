@@ -122,7 +122,7 @@ pub struct Serving<T: Threading = Shared> {
 }
 
 impl<T: Threading> Serving<T> {
-    fn new(serve: impl FnOnce(CancellationToken) -> T::Served) -> Self {
+    pub(super) fn new(serve: impl FnOnce(CancellationToken) -> T::Served) -> Self {
         let shutdown = CancellationToken::new();
         Self { served: serve(shutdown.clone()), signal: None, shutdown, is_polled: false }
     }

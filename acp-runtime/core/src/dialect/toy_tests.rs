@@ -16,7 +16,7 @@ use serde_json::{
 
 use super::*;
 use crate::{
-    agent::{Handlers, ServeOptions, Shared, connection, host::Host},
+    agent::{Handlers, ServeOptions, Shared, connection, host::Hosted},
     rpc::CancellationToken,
     schema::Method,
     session::{Replay, Turn},
@@ -190,8 +190,8 @@ const BOTH: Dialects = &[LOWEST, &Toy];
 
 fn serve<A: Handlers<Threading = Shared> + Send + Sync>(agent: A) -> Lines {
     let (near, far) = memory::pair();
-    let host = Host::new(Arc::new(agent));
-    tokio::spawn(connection::run::<A>(host, near, ServeOptions::default(), CancellationToken::new(), BOTH));
+    let host = Hosted::new(Arc::new(agent));
+    tokio::spawn(connection::run::<A>((host, false), near, ServeOptions::default(), CancellationToken::new(), BOTH));
     far.into_lines()
 }
 

@@ -16,10 +16,10 @@ impl SessionOutput {
     /// Tells the client, which knows the session now.
     pub(crate) fn announce_commands(&self) {
         let Some(offered) = self.offered() else { return };
-        self.write_now(&mut |out| {
+        self.write_now(&mut |dialect, out| {
             let mut now = offered.now();
             now.told = true;
-            self.put(out, &offered.update(&now)).unwrap_or(Ok(()))
+            self.put(dialect, out, &offered.update(&now)).unwrap_or(Ok(()))
         });
     }
 
@@ -35,12 +35,12 @@ impl SessionOutput {
     async fn offer(&self, offered: &Offered, change: &mut (dyn FnMut(&mut Now) -> bool + Send)) -> Result<()> {
         self.room().await?;
         let mut written = None;
-        self.write_now(&mut |out| {
+        self.write_now(&mut |dialect, out| {
             let mut now = offered.now();
             written = if self.is_over() {
                 None
             } else if change(&mut now) && now.told {
-                self.put(out, &offered.update(&now))
+                self.put(dialect, out, &offered.update(&now))
             } else {
                 Some(Ok(()))
             };

@@ -1,8 +1,9 @@
 //! Sends `session/update` for one session.
 
 use std::{
+    mem,
     ops::Deref,
-    sync::{Arc, OnceLock, Weak},
+    sync::{Arc, Mutex, OnceLock, PoisonError, Weak},
 };
 
 use super::{
@@ -14,7 +15,7 @@ use super::{
 };
 use crate::{
     client::{line::Line, unoffered},
-    dialect::{MessageTracker, OutgoingUpdate, SessionSink},
+    dialect::{Dialect, MessageTracker, OutgoingUpdate, SessionSink},
     rpc::Address,
     values::{
         ContentBlock, ContentChunk, MessageId, SessionId, SessionUpdate, ToolCallContent, ToolCallLocation,
@@ -26,10 +27,14 @@ use crate::{
 /// The output of one session to one client. It ends with the session.
 pub struct SessionOutput {
     id: SessionId,
-    line: Arc<Line>,
+    /// The line to the client that has the session.
+    line: Mutex<Arc<Line>>,
     messages: MessageTracker,
     extras: OnceLock<Box<Extras>>,
 }
+
+/// Appends a message in the words of a version.
+type Writing<'w> = &'w mut dyn FnMut(&dyn Dialect, &mut Vec<u8>) -> Result<()>;
 
 /// A part of a session that has the session's output.
 pub(crate) trait HasOutput: Send + Sync {
@@ -63,7 +68,7 @@ impl Deref for Updates {
 impl SessionOutput {
     pub(crate) fn new(id: SessionId, line: Arc<Line>, extras: Option<Box<Extras>>) -> Self {
         let extras = extras.map_or_else(OnceLock::new, OnceLock::from);
-        Self { id, line, messages: MessageTracker::default(), extras }
+        Self { id, line: Mutex::new(line), messages: MessageTracker::default(), extras }
     }
 
     /// The commands that the session offers, for an agent that declares some.
@@ -80,7 +85,7 @@ impl SessionOutput {
     pub(crate) fn prompted(&self, prompt: &[ContentBlock]) -> Option<MessageId> {
         let (recorder, mut id) = (self.recorder()?, None);
         // Nothing is written, but the order of the messages is that of the buffer.
-        self.line.put_now(self.address(), &mut |_| {
+        self.line().put_now(self.address(), &mut |_| {
             self.messages.pause();
             let chunk = SessionUpdate::UserMessageChunk(ContentChunk::new(ContentBlock::from("")));
             id = self.messages.message_id(&chunk);
@@ -100,8 +105,15 @@ impl SessionOutput {
         &self.id
     }
 
-    pub(crate) fn line(&self) -> &Arc<Line> {
-        &self.line
+    /// The line to the client that has the session.
+    pub(crate) fn line(&self) -> Arc<Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Another client has the session from here on.
+    pub(crate) fn speak_to(&self, line: &Arc<Line>) {
+        let earlier = mem::replace(&mut *self.line.lock().unwrap_or_else(PoisonError::into_inner), line.clone());
+        drop(earlier);
     }
 
     /// Ends the output: after this call, no update of the session is sent. So a message that is sent after this call
@@ -136,12 +148,12 @@ impl SessionOutput {
 
     /// Whether the client shows notices.
     pub(crate) fn offers_notices(&self) -> bool {
-        self.line.client().capabilities.session.as_ref().is_some_and(|session| session.notices.is_some())
+        self.line().client().capabilities.session.as_ref().is_some_and(|session| session.notices.is_some())
     }
 
     /// Whether the client follows compactions.
     pub(crate) fn offers_compaction(&self) -> bool {
-        self.line.client().capabilities.session.as_ref().is_some_and(|session| session.compaction.is_some())
+        self.line().client().capabilities.session.as_ref().is_some_and(|session| session.compaction.is_some())
     }
 
     /// Sends an update that the author made. Waits while the client reads too slowly.
@@ -173,9 +185,9 @@ impl SessionOutput {
         let mut said = None;
         let write = &mut |out: &mut Vec<u8>| {
             let outgoing = OutgoingUpdate::new(&self.id, update, &self.messages).of_message(message_id);
-            said = (!self.messages.is_over()).then(|| self.line.dialect().update(out, outgoing));
+            said = (!self.messages.is_over()).then(|| self.line().dialect().update(out, outgoing));
         };
-        self.line.outbox.send(self.address(), write).await?;
+        self.line().outbox.send(self.address(), write).await?;
         said.unwrap_or_else(|| Err(replay_over()))
     }
 
@@ -224,7 +236,7 @@ impl SessionOutput {
 
     /// Waits while the client reads too slowly.
     pub(crate) async fn room(&self) -> Result<()> {
-        self.line.room(self.address()).await
+        self.line().room(self.address()).await
     }
 
     /// Sends an update. Waits while the client reads too slowly.
@@ -237,19 +249,22 @@ impl SessionOutput {
         if let Some(room) = self.recorder().and_then(|recorder| recorder.clone().room()) {
             room.await?;
         }
-        let mut said = None;
-        self.line.outbox.send(self.address(), &mut |out| said = self.put(out, update)).await?;
+        let (line, mut said) = (self.line(), None);
+        let dialect = line.dialect();
+        line.outbox.send(self.address(), &mut |out| said = self.put(dialect, out, update)).await?;
         said.unwrap_or_else(|| Err(over()))
     }
 
     /// Sends an update at once, unless the output has ended.
     pub(crate) fn send_now(&self, update: &SessionUpdate) {
-        self.line.put_now(self.address(), &mut |out| self.put(out, update).unwrap_or(Ok(())));
+        self.write_now(&mut |dialect, out| self.put(dialect, out, update).unwrap_or(Ok(())));
     }
 
     /// Sends at once what `write` appends.
-    pub(super) fn write_now(&self, write: &mut dyn FnMut(&mut Vec<u8>) -> Result<()>) {
-        self.line.put_now(self.address(), write);
+    pub(super) fn write_now(&self, write: Writing<'_>) {
+        let line = self.line();
+        let dialect = line.dialect();
+        line.put_now(self.address(), &mut |out| write(dialect, out));
     }
 
     /// The address of the session's updates.
@@ -259,20 +274,20 @@ impl SessionOutput {
 
     /// Sends the message that `write` appends. It sends at once, unless the output has ended.
     pub(super) fn say_now(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>) {
-        self.line.put_now(self.address(), &mut |out| if self.messages.is_over() { Ok(()) } else { write(out) });
+        self.line().put_now(self.address(), &mut |out| if self.messages.is_over() { Ok(()) } else { write(out) });
     }
 
     /// Appends a [`SessionUpdate`] after the earlier messages. `None` if the output has ended. Options and a dialect's
     /// own updates do not go through here, but through [`Self::say_now`].
     // Without this attribute, each agent's crate would compile the inlined function again.
     #[inline(never)]
-    pub(super) fn put(&self, out: &mut Vec<u8>, update: &SessionUpdate) -> Option<Result<()>> {
+    pub(super) fn put(&self, dialect: &dyn Dialect, out: &mut Vec<u8>, update: &SessionUpdate) -> Option<Result<()>> {
         // The check needs the buffer's lock: an answer also takes the lock, after it has ended this output.
         if self.messages.is_over() {
             return None;
         }
         let before = out.len();
-        let written = self.line.dialect().update(out, OutgoingUpdate::new(&self.id, update, &self.messages));
+        let written = dialect.update(out, OutgoingUpdate::new(&self.id, update, &self.messages));
         if let (Some(recorder), Ok(())) = (self.recorder(), &written) {
             recorder.clone().said(update, self.messages.message_id(update), out.len().saturating_sub(before));
         }
@@ -306,7 +321,7 @@ impl SessionOutput {
 
     /// Runs `work` between two messages.
     fn in_order(&self, work: &mut dyn FnMut()) {
-        self.line.put_now(self.address(), &mut |_| {
+        self.line().put_now(self.address(), &mut |_| {
             work();
             Ok(())
         });
@@ -320,7 +335,7 @@ impl SessionSink for SessionOutput {
     }
 
     fn say_and(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>, meanwhile: &mut dyn FnMut()) {
-        self.line.put_now(self.address(), &mut |out| {
+        self.line().put_now(self.address(), &mut |out| {
             meanwhile();
             if self.messages.is_over() {
                 return Ok(());

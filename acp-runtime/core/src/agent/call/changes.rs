@@ -18,7 +18,7 @@ impl<A: Handlers> Connection<A> {
     pub(super) fn set_option(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
         let admitted = params.ok_or_else(|| Error::invalid_params("`params` is missing")).and_then(|params| {
             let request = SetOption::parse(params)?;
-            Ok((self.host.sessions.get(&request.session_id)?, request))
+            Ok((self.session(&request.session_id)?, request))
         });
         let (session, request) = match admitted {
             Ok(admitted) => admitted,
@@ -42,7 +42,7 @@ impl<A: Handlers> Connection<A> {
 
     pub(super) fn set_mode(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
         let admitted = values::SetSessionModeRequest::decode(params)
-            .and_then(|request| Ok((self.host.sessions.get(request.session_id.as_ref())?, request)));
+            .and_then(|request| Ok((self.session(request.session_id.as_ref())?, request)));
         let (session, request) = match admitted {
             Ok(admitted) => admitted,
             Err(error) => return responder.respond::<()>(Err(error)),

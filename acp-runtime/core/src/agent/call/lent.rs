@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use super::CallContext;
 use crate::{
     agent::{
+        connection::Connection,
         contract::{Attachment, GivenBy, Handlers, IntoHandlerResult, Keeps, LentAgent},
         kinds::Kind,
         methods::Handled,
@@ -15,6 +16,7 @@ use crate::{
     client::{Client, line::Line},
     rpc::CancellationToken,
     session::SessionHandle,
+    transport::Context,
     values::{self, SessionId},
     wire::{Error, Result},
 };
@@ -29,6 +31,7 @@ pub struct Parts<'c, A: Handlers, M: Handled<A>> {
     handler: &'static str,
     receiver: LentAgent<'c, A>,
     line: &'c Arc<Line>,
+    context: &'c Context,
     cancel: &'c CancellationToken,
     pub(in crate::agent) lent: Lent<'c, A, M>,
     pub(super) request: Option<M::Params>,
@@ -48,7 +51,8 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     ) -> Self {
         let CallContext { connection, receiver, cancel } = context;
         let receiver = A::Threading::lend(receiver);
-        Self { handler, receiver, line: &connection.line, cancel, lent, request, meta, asked_by }
+        let Connection { line, context, .. } = &**connection;
+        Self { handler, receiver, line, context, cancel, lent, request, meta, asked_by }
     }
 
     /// The handler's `&self`: the agent. If the agent is its own config, the session's options.
@@ -105,6 +109,11 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
             Some(id) => Client::new(line, Some(id.clone()), cancel),
             None => Client::of_request(line, self.asked_by, cancel),
         }
+    }
+
+    /// What the transport knows of the client.
+    pub(crate) fn context(&self) -> &'c Context {
+        self.context
     }
 
     pub(crate) fn line(&self) -> Arc<Line> {

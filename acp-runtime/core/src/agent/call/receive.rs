@@ -96,7 +96,7 @@ impl<A: Handlers> Role for Connection<A> {
     }
 
     fn abandon(&self) {
-        self.host.cancel_all();
+        self.cancel_all();
         A::Parts::abandons(&self.parts);
     }
 
@@ -128,7 +128,7 @@ impl<A: Handlers> Connection<A> {
     fn cancel(self: &Arc<Self>, params: Option<&RawValue>) {
         match values::CancelNotification::decode(params) {
             Ok(request) => {
-                if let Ok(session) = self.host.sessions.get(request.session_id.as_ref()) {
+                if let Ok(session) = self.session(request.session_id.as_ref()) {
                     // What waits is cancelled first. Otherwise it could begin between the two.
                     A::Parts::cancels(session.parts());
                     session.cancel_turn();

@@ -9,6 +9,7 @@ use crate::{
     client::Client,
     config::ConfigOptions,
     session::SessionHandle,
+    transport::Context,
     values::{self, SessionId},
     wire::{Error, Result},
 };
@@ -63,7 +64,7 @@ pub mod slot {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of this handler",
     label = "not something this call can provide",
-    note = "any handler takes its request type, `Client` and `RequestMeta`\na handler of a session also `&SessionId`; of an active one (`prompt`, `cancel`, `close_session`) also `SessionHandle<Config>`\n`prompt` and commands also `Turn<Config>` and `&mut Session`; a command also `Arguments`\n`load_session` also `Replay`, and it, `resume_session` and `restore_session` also `Option<SessionHandle<Config>>`; `restore_session` `Restored<Session>`, `Kept`, `Roots`, `History` and `Opened`; `close_session` `ClosedSession<Session>`; `delete_session` `Option<ClosedSession<Session>>` and `Option<SessionHandle<Config>>`\n`session_opened` `SessionHandle<Config>` and `Opened`; `session_ended` `SessionHandle<Config>`, `Option<ClosedSession<Session>>` and `Ended`; `steer` `PromptRequest`, `TurnHandle<Config>` and `SessionHandle<Config>`\nwith `shared = Shared` on the struct, a handler of an active session also `State<T>`, where `T` is `Shared` or implements `FromRef<Shared>`; `load_session`, `resume_session`, `restore_session` and `delete_session` `Option<State<T>>`\nan extension takes one type that derives `serde::Deserialize` (of `#[ext(methods::Name)]` what the schema says), and `SessionHandle<Config>`: the session that its params name as `sessionId`\na handler of a prefix and a fallback also `MethodName`",
+    note = "any handler takes its request type, `Client`, `ConnectionContext` and `RequestMeta`\na handler of a session also `&SessionId`; of an active one (`prompt`, `cancel`, `close_session`) also `SessionHandle<Config>`\n`prompt` and commands also `Turn<Config>` and `&mut Session`; a command also `Arguments`\n`load_session` also `Replay`, and it, `resume_session` and `restore_session` also `Option<SessionHandle<Config>>`; `restore_session` `Restored<Session>`, `Kept`, `Roots`, `History` and `Opened`; `close_session` `ClosedSession<Session>`; `delete_session` `Option<ClosedSession<Session>>` and `Option<SessionHandle<Config>>`\n`session_opened` `SessionHandle<Config>` and `Opened`; `session_ended` `SessionHandle<Config>`, `Option<ClosedSession<Session>>` and `Ended`; `steer` `PromptRequest`, `TurnHandle<Config>` and `SessionHandle<Config>`\nwith `shared = Shared` on the struct, a handler of an active session also `State<T>`, where `T` is `Shared` or implements `FromRef<Shared>`; `load_session`, `resume_session`, `restore_session` and `delete_session` `Option<State<T>>`\nan extension takes one type that derives `serde::Deserialize` (of `#[ext(methods::Name)]` what the schema says), and `SessionHandle<Config>`: the session that its params name as `sessionId`\na handler of a prefix and a fallback also `MethodName`",
     note = "`Session` and `Config` are the types that `#[acp_agent(session = .., config = ..)]` names on the struct; without `config`, the agent itself is its `Config`",
     note = "a type of your own works after `impl FromCall<'_, M, A> for {Self}`"
 )]
@@ -143,6 +144,38 @@ pub struct RequestMeta(pub Option<values::Meta>);
 impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for RequestMeta {
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
         Ok(Self(parts.meta()))
+    }
+}
+
+/// What is known of the connection beside what the client says, as a parameter of a handler: the
+/// [`Context`](crate::transport::Context) of the transport.
+///
+/// ```
+/// use acp_runtime::{agent::ConnectionContext, prelude::*};
+///
+/// struct Principal(String);
+///
+/// #[acp_agent]
+/// #[derive(Clone)]
+/// struct Greeter;
+///
+/// #[acp_agent]
+/// impl Greeter {
+///     async fn prompt(&self, ConnectionContext(context): ConnectionContext, turn: Turn<Self>) -> Result<StopReason> {
+///         let name = context.get::<Principal>().map_or("nobody", |principal| &principal.0);
+///         turn.message(format!("Hello, {name}.")).await?;
+///         Ok(StopReason::EndTurn)
+///     }
+/// }
+/// # let _ = Greeter;
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ConnectionContext(pub Context);
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for ConnectionContext {
+    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
+        Ok(Self(parts.context().clone()))
     }
 }
 

@@ -35,7 +35,9 @@ pub use declaration::{
     AgentDeclaration, DefaultSession, Extension, ExtensionKind, Handlers, OneBlockWithoutPart, is_method,
 };
 pub use default::{DefaultOf, MayLackDefault};
-pub use extract::{Authenticated, FromCall, MethodName, OfActiveSession, OfAnySession, RequestMeta, slot};
+pub use extract::{
+    Authenticated, ConnectionContext, FromCall, MethodName, OfActiveSession, OfAnySession, RequestMeta, slot,
+};
 pub use heard::prepared;
 pub(crate) use heard::{heard, heard_panic};
 pub use hook::{

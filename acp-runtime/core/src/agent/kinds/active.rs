@@ -23,7 +23,7 @@ impl<A: Handlers> Active<A> {
     ///
     /// No session with this id is active.
     pub(crate) fn enter(context: &mut CallContext<A>, id: &SessionId) -> Result<Self> {
-        let session = context.connection.host.sessions.get(id.as_ref())?;
+        let session = context.connection.session(id.as_ref())?;
         context.enter(&session);
         Ok(Self { session, with: () })
     }

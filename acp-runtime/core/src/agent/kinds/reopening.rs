@@ -139,20 +139,26 @@ impl<A: Handlers> Reopening<A> {
     /// The options are not valid, or a hook refuses them.
     pub(crate) async fn open(&mut self, context: &CallContext<A>, opened: OpenedBy<A>) -> Result<Box<RawValue>> {
         if let Some(session) = self.session.clone() {
-            return self.renew(&session, opened).await;
+            return self.renew(context, &session, opened).await;
         }
         let (session, meta) = self.make(context, opened)?;
         self.enter(context, session, meta.as_ref())
     }
 
     /// Gives the active session its new state.
-    async fn renew(&mut self, session: &Arc<SessionOf<A>>, opened: OpenedBy<A>) -> Result<Box<RawValue>> {
+    async fn renew(
+        &mut self,
+        context: &CallContext<A>,
+        session: &Arc<SessionOf<A>>,
+        opened: OpenedBy<A>,
+    ) -> Result<Box<RawValue>> {
         let OpenedSession { session: state, shared, id: _, config, meta } = opened;
         // If a cancellation arrived before the session was active, it could not reach the session.
         let followed = self.transition.is_before_an_end();
         let _closing = followed.then(|| Closing::begin(session.clone()));
         let kept = session.handle.keep_options(config);
         self.options = Some(Attachment::<A>::reopening(&session.handle, &shared, kept).await?);
+        session.handle.output().speak_to(&context.connection.line);
         let answer = self.answer(session, meta.as_ref())?;
         A::Parts::reopens(&mut self.own, session.handle.output());
         let shared = Attachment::<A>::replace_shared(&session.handle, shared);

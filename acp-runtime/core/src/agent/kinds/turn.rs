@@ -69,6 +69,9 @@ impl<A: Handlers> TurnCall<A> {
         let connection = &context.connection;
         let slot = connection.host.sessions.prompted(id, |mut slot| {
             let own = slot.session().clone();
+            if !connection.has(&own) {
+                return Err(Error::session_not_found(id.as_ref()));
+            }
             let arrival = Arrival { connection, cancel: &context.cancel, is_steerable };
             let has_place = connection.host.parts.arrives(own.parts(), &arrival, &mut slot)?;
             if has_place || slot.begin(&context.cancel)? {

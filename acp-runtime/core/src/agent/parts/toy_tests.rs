@@ -15,7 +15,7 @@ use crate::{
         call::Call,
         connection::{self, Connection},
         contract::{AgentDeclaration, AgentInfo, KeptAgent, Shared},
-        host::{Host, SessionOf, SlotOf},
+        host::{Hosted, SessionOf, SlotOf},
         names::Names,
     },
     dialect,
@@ -157,8 +157,8 @@ async fn open(client: &mut Lines) -> String {
 #[tokio::test]
 async fn a_part_has_its_places_on_the_path_and_state_of_host_connection_session_and_call() {
     let (near, far) = memory::pair();
-    let host = Host::<Agent>::new(Arc::new(Agent));
-    tokio::spawn(connection::run(host, near, ServeOptions::default(), CancellationToken::new(), dialect::ALL));
+    let host = Hosted::<Agent>::new(Arc::new(Agent));
+    tokio::spawn(connection::run((host, false), near, ServeOptions::default(), CancellationToken::new(), dialect::ALL));
     let mut client = far.into_lines();
     let session = open(&mut client).await;
     let prompt = json!({ "sessionId": session, "prompt": [{ "type": "text", "text": "go" }] });

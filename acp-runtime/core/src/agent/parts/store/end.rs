@@ -81,7 +81,7 @@ impl<A: Handlers> Left<A> {
     pub(super) async fn release(&self, connection: &Connection<A>, deadline: Instant) {
         let left = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         let mut released = JoinSet::new();
-        for session in left.into_iter().chain(connection.host.sessions.active()) {
+        for session in left.into_iter().chain(connection.ending_sessions()) {
             let Some(book) = book_of(&session.handle) else { continue };
             released.spawn(async move {
                 // A turn that did not end is not committed in parts.
