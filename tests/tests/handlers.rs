@@ -82,7 +82,7 @@ fn to_write(method: &Method) -> String {
   and `{response}`, what is checked before, what the handler may take, what becomes of its answer, and the capability
 - `{params}` and `{response}` in acp_runtime::prelude, and a row in the table of handlers in acp-runtime/src/guide/guide.md
 - `async fn {handler}` in the agent of this test
-- the sentences that list handlers: the notes of the traits in acp-runtime/core/src/agent/contract/answer.rs and extract.rs beside it, what a
+- the sentences that list handlers: the notes of the traits in acp-runtime/core/src/agent/expansion/answer.rs and extract.rs beside it, what a
   handler answers in acp-macros/src/agent/handlers/names/mod.rs (`answer`), the capabilities that handlers imply in
   acp-macros/src/agent/declaration/identity.rs, and the answers that the tests expect in tests/src/peer/strict.rs
 - its line at the top of acp-runtime/src/requirements.md, and the rows that it names

@@ -99,7 +99,7 @@ fn the_page_of_an_agent_shows_what_its_author_uses() {
     let expected = serde_json::json!({
         "mod": ["handlers"],
         "struct": [
-            "Authenticated", "Initialized", "MethodName", "OpenedSession", "Parts", "RequestMeta", "Restored", "Roots",
+            "Authenticated", "ConnectionContext", "Host", "Initialized", "MethodName", "OpenedSession", "Parts", "RequestMeta", "Restored", "Roots",
             "ServeOptions", "Serving", "State",
         ],
         "trait": ["FromCall", "FromRef", "Handled", "Handlers", "Serve", "ShutdownSignal"],

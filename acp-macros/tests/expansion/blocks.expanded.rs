@@ -48,9 +48,9 @@ const _: () = {
         }
     }
     type __Whole = __acp::Given<Coder, [(); __acp::handled::<Coder>()]>;
-    const __PARTS: &[__acp::Part<__A>] = &[
-        __acp::Part::of::<Coder, ()>(),
-        __acp::Part::of::<__Whole, (__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>)>(),
+    const __PARTS: &[__acp::Block<__A>] = &[
+        __acp::Block::of::<Coder, ()>(),
+        __acp::Block::of::<__Whole, (__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>)>(),
     ];
     #[automatically_derived]
     impl __acp::OneBlockWithoutPart for Coder
@@ -59,7 +59,7 @@ const _: () = {
     {
         __acp::joined_handlers!(__A, __PARTS);
         const CHECKED: () = {
-            __acp::Part::<__A>::once(__PARTS, 2usize);
+            __acp::Block::<__A>::once(__PARTS, 2usize);
         };
     }
 };

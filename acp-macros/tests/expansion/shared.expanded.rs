@@ -15,21 +15,21 @@ const _: () = {
         type Config = __acp::Given<Config, [(); __acp::options_of::<Config>()]>;
         type Session = ();
         type Shared = __acp::Given<Core, [(); __acp::shared_on_one_thread::<Core>()]>;
-        type KeptShared = __acp::SharedOnThread<Self::Shared>;
+        type KeptShared = __acp::OnThread<Self::Shared>;
         const DEFAULT_SHARED: __acp::Option<fn() -> Self::Shared> = {
             use __acp::MayLackDefault as _;
             __acp::DefaultOf::<Self::Shared>::DEFAULT
         };
         fn keep_shared(shared: Self::Shared) -> Self::KeptShared {
-            use __acp::SharedStays as _;
-            __acp::KeepingShared(shared).keep()
+            use __acp::StaysOnItsThread as _;
+            __acp::Keeping(shared).keep()
         }
         type Threads = __acp::Local;
         type DeclaredParts = ();
         type Sound = Self;
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("coder", ::core::env!("CARGO_PKG_VERSION"));
-        fn keep_local(self) -> __acp::LocalAgent<Self> {
+        fn keep_local(self) -> __acp::OnThread<Self> {
             use __acp::StaysOnItsThread as _;
             __acp::Keeping(self).keep()
         }

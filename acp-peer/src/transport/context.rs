@@ -34,9 +34,9 @@ impl Context {
     /// Adds a value. It replaces an earlier value of the same type.
     #[must_use]
     pub fn with<T: Send + Sync + 'static>(mut self, value: T) -> Self {
-        let values = Arc::make_mut(&mut self.0);
-        values.retain(|other| !other.is::<T>());
-        values.push(Arc::new(value));
+        let entries = Arc::make_mut(&mut self.0);
+        entries.retain(|other| !other.is::<T>());
+        entries.push(Arc::new(value));
         self
     }
 
@@ -47,9 +47,9 @@ impl Context {
 
     /// The values of both; those of `later` replace others of the same types.
     fn and(mut self, later: &Self) -> Self {
-        let values = Arc::make_mut(&mut self.0);
-        values.retain(|value| !later.0.iter().any(|other| (**other).type_id() == (**value).type_id()));
-        values.extend(later.0.iter().cloned());
+        let entries = Arc::make_mut(&mut self.0);
+        entries.retain(|value| !later.0.iter().any(|other| (**other).type_id() == (**value).type_id()));
+        entries.extend(later.0.iter().cloned());
         self
     }
 }

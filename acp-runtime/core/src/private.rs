@@ -37,24 +37,22 @@ pub use crate::client::{
 pub use crate::__joined_handlers as joined_handlers;
 pub use crate::Error;
 pub use crate::agent::call::{Admitted, Call, CallGuard, Parts, Route, SessionEvent};
-pub use crate::agent::contract::{
+pub use crate::agent::expansion::{
     AgentDeclaration, AgentInfo, AuthDeclaration, DefaultSession, Extension, Fallible, FromCall, Handlers, Local,
     NotLocal, OneBlockWithoutPart, Shared, authenticates, changes_once, complete, distinct, extend_once, handled,
     is_method, lets_in, lists_extensions, opens_sessions, prepared, shares, takes_arguments, takes_no_arguments,
 };
-pub use crate::agent::contract::{
-    AnyParams, Assumed, Given, Keeping, Keeps, LocalAgent, MayBeSent, MayShare, OwnConfig, Sent, StaysOnItsThread,
+pub use crate::agent::expansion::{
+    AnyParams, Assumed, Given, Keeping, Keeps, MayBeSent, MayShare, OnThread, OwnConfig, Sent, StaysOnItsThread,
     Threads, declared, options_of, sent_between_threads, session_sent_between_threads,
 };
-pub use crate::agent::contract::{
-    ByMainBlock, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart, Part,
+pub use crate::agent::expansion::{
+    Block, ByMainBlock, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart,
 };
-pub use crate::agent::contract::{DefaultOf, MayLackDefault};
-pub use crate::agent::contract::{Hook, IntoHookResult, OnChange, OnEveryChange, running};
-pub use crate::agent::contract::{
-    KeepingShared, SharedByAll, SharedOnThread, SharedStays, shared_by_handlers, shared_on_one_thread,
-};
-pub use crate::agent::contract::{MayName, Named};
+pub use crate::agent::expansion::{DefaultOf, MayLackDefault};
+pub use crate::agent::expansion::{Hook, IntoHookResult, OnChange, OnEveryChange, running};
+pub use crate::agent::expansion::{MayName, Named};
+pub use crate::agent::expansion::{SharedByAll, shared_by_handlers, shared_on_one_thread};
 pub use crate::agent::parts::{
     Commands, Gate, LenientContent, LenientPaths, LenientServers, Life, Queue, Stored,
     queue::{is_steered, steers},

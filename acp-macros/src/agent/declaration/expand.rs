@@ -145,14 +145,14 @@ fn shared_of(agent: &Agent) -> TokenStream {
         };
     };
     let (fact, kept) =
-        if *local { ("shared_on_one_thread", "SharedOnThread") } else { ("shared_by_handlers", "SharedByAll") };
+        if *local { ("shared_on_one_thread", "OnThread") } else { ("shared_by_handlers", "SharedByAll") };
     let (fact, kept) = (format_ident!("{fact}"), format_ident!("{kept}"));
     let shared = given(agent, ty, &quote!(__acp::#fact));
     let keep = local.then(|| {
         quote! {
             fn keep_shared(shared: Self::Shared) -> Self::KeptShared {
-                use __acp::SharedStays as _;
-                __acp::KeepingShared(shared).keep()
+                use __acp::StaysOnItsThread as _;
+                __acp::Keeping(shared).keep()
             }
         }
     });
@@ -279,7 +279,7 @@ fn add<'i>(fields: Iter<'i, Field>, outer: &[Attribute], all: &mut Vec<threads::
 
 fn keep_local() -> TokenStream {
     quote! {
-        fn keep_local(self) -> __acp::LocalAgent<Self> {
+        fn keep_local(self) -> __acp::OnThread<Self> {
             use __acp::StaysOnItsThread as _;
             __acp::Keeping(self).keep()
         }

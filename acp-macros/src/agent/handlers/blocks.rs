@@ -92,16 +92,16 @@ fn join(agent: &Agent, parts: &[Ident]) -> TokenStream {
     let head = head(name);
     let each = parts.iter().map(|part| {
         let spelt = spelt(part);
-        respan(quote!(__acp::Part::of::<__Whole, #spelt>()), place(part))
+        respan(quote!(__acp::Block::of::<__Whole, #spelt>()), place(part))
     });
     // The main block is the first.
     let once = (2usize..)
         .zip(parts)
-        .map(|(count, part)| quote_spanned!(place(part)=> __acp::Part::<__A>::once(__PARTS, #count);));
+        .map(|(count, part)| quote_spanned!(place(part)=> __acp::Block::<__A>::once(__PARTS, #count);));
     let whole = respan(quote!(type __Whole = __acp::Given<#name, [(); __acp::handled::<#name>()]>;), place(name));
     quote! {
         #whole
-        const __PARTS: &[__acp::Part<__A>] = &[__acp::Part::of::<#name, ()>(), #(#each),*];
+        const __PARTS: &[__acp::Block<__A>] = &[__acp::Block::of::<#name, ()>(), #(#each),*];
         #[automatically_derived]
         #head {
             __acp::joined_handlers!(__A, __PARTS);

@@ -9,7 +9,7 @@ use std::sync::{
 use tracing::Instrument;
 
 use super::{
-    contract::{Handlers, KeptAgent},
+    expansion::{Handlers, KeptAgent},
     host::{Hosted, PartsOfConnection, SessionOf},
     initialize::Handshake,
     options::ServeOptions,

@@ -14,7 +14,7 @@ use super::{
     call::Call,
     capability_checks,
     connection::Connection,
-    contract::{ExtensionKind, Handlers},
+    expansion::{ExtensionKind, Handlers},
     methods,
     params::Params,
     parts::Part,

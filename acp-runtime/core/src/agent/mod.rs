@@ -301,8 +301,9 @@ pub mod call;
 mod capability_checks;
 pub(crate) mod connection;
 #[doc(hidden)]
-pub mod contract;
+pub mod expansion;
 pub(crate) mod host;
+mod hosts;
 mod initialize;
 mod initialized;
 mod kinds;
@@ -317,11 +318,11 @@ mod shutdown;
 mod start;
 
 pub use call::Parts;
-pub use contract::{
+pub use expansion::{
     Authenticated, ConnectionContext, FromCall, FromRef, Handlers, Local, MethodName, OpenedSession, RequestMeta,
     Shared, State, Unshared,
 };
-pub use host::Host;
+pub use hosts::Host;
 pub use initialized::Initialized;
 pub use methods::{Handled, handlers};
 pub use options::ServeOptions;

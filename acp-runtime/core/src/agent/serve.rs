@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     connection,
-    contract::{Handlers, Keeps, Shared, Threading},
+    expansion::{Handlers, Keeps, Shared, Threading},
     options::ServeOptions,
     shutdown::ShutdownSignal,
 };

@@ -7,7 +7,7 @@ use std::{
     task::Poll,
 };
 
-use super::contract::{Local, Shared, Threading};
+use super::expansion::{Local, Shared, Threading};
 use crate::rpc::CancellationToken;
 
 /// The future that reads the input to its end.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{
     connection::Connection,
-    contract::{Attachment, Handlers, Keeps},
-    host::{PartsOfCall, SessionOf},
+    expansion::{Attachment, Handlers, Keeps},
+    host::{OfSession, PartsOfCall, SessionOf},
     parts::Part,
 };
 use crate::{
@@ -34,12 +34,14 @@ pub(super) fn session<A: Handlers>(
 ) -> Result<Arc<SessionOf<A>>> {
     let Connection { host, line, .. } = connection;
     let config = config.unwrap_or_else(|| A::Threading::lend(&host.agent).initial_config());
-    let hooked = Attachment::<A>::of(&host.agent, line, &id, shared);
+    let attachment = Attachment::<A>::of(&host.agent, line, &id, shared);
     let mut extras = None;
     host.parts.furnishes(call, &mut extras);
-    let handle = SessionHandle::new(id, config, hooked, line.clone(), extras)?;
-    let session = Session::new(handle, state, Default::default());
-    Attachment::<A>::enter(&session.handle);
+    let handle = SessionHandle::new(id, config, attachment.as_ref().map(Attachment::hooked), line.clone(), extras)?;
+    if let Some(attachment) = &attachment {
+        attachment.enter(&handle);
+    }
+    let session = Session::new(handle, state, OfSession::new(attachment));
     host.parts.made(call, &session);
     Ok(session)
 }

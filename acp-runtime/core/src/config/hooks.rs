@@ -1,7 +1,6 @@
 //! The author's hooks within a transaction: their order, and the error if they do not settle. The agent's module
-//! `contract::hook` defines the parts of a hook.
+//! `expansion::hook` defines the parts of a hook.
 
-use std::any::Any;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -40,11 +39,6 @@ pub(crate) trait Hooks<C>: Send + Sync {
     /// Whether there are hooks. A session can have this object for its other parts alone.
     fn are_there(&self) -> bool {
         true
-    }
-
-    /// The object itself. The session's agent knows its type.
-    fn as_any(&self) -> Option<&dyn Any> {
-        None
     }
 
     /// Called when the session is dropped. Handles of the session may still keep this object.

@@ -1,7 +1,6 @@
 //! The only way to change a session's config: draft, write, settle, commit, publish. If an error or a dropped future
 //! ends the transaction before the commit, the config stays as it was.
 
-use std::any::Any;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -32,7 +31,7 @@ pub(super) struct Transaction<'a, C> {
 pub(crate) type Keeping = Pin<Box<dyn Future<Output = Result<Kept>> + Send>>;
 
 /// A change that is kept, until it is in force.
-pub(super) type Kept = Box<dyn Any + Send>;
+pub(super) type Kept = Box<dyn Send>;
 
 /// The origin of a change. It decides which messages the client still needs.
 pub(super) enum Origin<'a> {

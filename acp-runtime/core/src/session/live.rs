@@ -17,8 +17,8 @@ use crate::{
 pub struct Session<C: ConfigOptions, S, P> {
     pub(crate) handle: SessionHandle<C>,
     turn_state: Mutex<TurnState<S>>,
-    /// What the agent's parts have of the session.
-    parts: P,
+    /// What the agent has of the session.
+    own: P,
 }
 
 /// The owner of the state.
@@ -37,12 +37,13 @@ struct Running {
 }
 
 impl<C: ConfigOptions, S, P> Session<C, S, P> {
-    pub(crate) fn new(handle: SessionHandle<C>, state: S, parts: P) -> Arc<Self> {
-        Arc::new(Self { handle, turn_state: Mutex::new(TurnState::Free(Some(state))), parts })
+    pub(crate) fn new(handle: SessionHandle<C>, state: S, own: P) -> Arc<Self> {
+        Arc::new(Self { handle, turn_state: Mutex::new(TurnState::Free(Some(state))), own })
     }
 
-    pub(crate) fn parts(&self) -> &P {
-        &self.parts
+    /// What the agent has of the session.
+    pub(crate) fn own(&self) -> &P {
+        &self.own
     }
 
     /// Takes the state for a turn, which `cancel` cancels. `None` while another turn has it.

@@ -7,7 +7,7 @@ use tracing::{Instrument, Span};
 
 use crate::{
     TARGET,
-    agent::{connection::Connection, contract::Handlers, host::SessionOf, params::Params, parts::Part},
+    agent::{connection::Connection, expansion::Handlers, host::SessionOf, params::Params, parts::Part},
     config::{request::SetOption, shown::ShownOption},
     rpc::{CancellationToken, Responder, Start},
     values::{self, SessionModeId},

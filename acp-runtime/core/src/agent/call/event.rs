@@ -6,7 +6,7 @@ use super::{CallContext, CallGuard};
 use crate::{
     TARGET,
     agent::{
-        contract::{Handlers, SendUnlessLocal},
+        expansion::{Handlers, SendUnlessLocal},
         kinds::Kind,
         methods::{Handled, handlers},
     },

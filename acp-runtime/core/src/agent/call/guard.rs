@@ -6,7 +6,7 @@ use super::{CallContext, Parts};
 use crate::{
     TARGET,
     agent::{
-        contract::{Handlers, heard_panic},
+        expansion::{Handlers, heard_panic},
         kinds::Kind,
         methods::Handled,
         parts::Work,

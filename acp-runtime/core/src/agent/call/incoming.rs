@@ -14,7 +14,7 @@ use crate::{
     TARGET,
     agent::{
         connection::Connection,
-        contract::{Handlers, OpenedSession, SendUnlessLocal, default_shared},
+        expansion::{Handlers, OpenedSession, SendUnlessLocal, default_shared},
         kinds::Kind,
         methods::{Called, Handled, handlers},
         params::Params,

@@ -8,7 +8,7 @@ use super::CallContext;
 use crate::{
     agent::{
         connection::Connection,
-        contract::{Attachment, GivenBy, Handlers, IntoHandlerResult, Keeps, LentAgent},
+        expansion::{Attachment, GivenBy, Handlers, IntoHandlerResult, Keeps, LentAgent},
         kinds::Kind,
         methods::Handled,
         params::Params,
@@ -149,12 +149,13 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
 
     /// The handle of the session, if the session is active.
     pub(crate) fn handle(&self) -> Option<SessionHandle<A::Config>> {
-        M::Admitted::active(&self.lent).cloned()
+        M::Admitted::active(&self.lent).map(|session| session.handle.clone())
     }
 
     /// The part that the handlers of the session share.
     pub(crate) fn shared(&self) -> Result<A::Shared> {
-        Attachment::<A>::shared_of(M::Admitted::active(&self.lent).ok_or_else(|| absent("the session"))?)
+        let session = M::Admitted::active(&self.lent).ok_or_else(|| absent("the session"))?;
+        Attachment::shared_of(session.attachment())
     }
 }
 

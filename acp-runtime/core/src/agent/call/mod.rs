@@ -22,7 +22,7 @@ pub(in crate::agent) use route::{is_opened_for, route_once_from};
 
 use super::{
     connection::Connection,
-    contract::{Handlers, KeptAgent},
+    expansion::{Handlers, KeptAgent},
     host::SessionOf,
 };
 use crate::rpc::CancellationToken;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     TARGET,
-    agent::{connection::Connection, contract::Handlers, initialize, params::Params, parts::Part},
+    agent::{connection::Connection, expansion::Handlers, initialize, params::Params, parts::Part},
     config::{mode, table::table},
     rpc::{Invalid, Peer, Responder, Role},
     schema::Method,

@@ -5,7 +5,7 @@
 
 use crate::{
     agent::{
-        contract::{ExtensionKind, Handlers},
+        expansion::{ExtensionKind, Handlers},
         methods::handlers,
         parts::Part,
     },

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::Kind;
 use crate::{
-    agent::{call::CallContext, connection::Connection, contract::Handlers, host::SessionOf},
-    session::SessionHandle,
+    agent::{call::CallContext, connection::Connection, expansion::Handlers, host::SessionOf},
     values::SessionId,
     wire::Result,
 };
@@ -57,8 +56,8 @@ impl<A: Handlers, W: Send + 'static> Kind<A> for Active<A, W> {
         Some(lent.0.handle.id())
     }
 
-    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionHandle<A::Config>> {
-        Some(&lent.0.handle)
+    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionOf<A>> {
+        Some(lent.0)
     }
 
     fn leave(self, _: CallContext<A>) -> Self {
@@ -85,8 +84,8 @@ impl<A: Handlers> Kind<A> for Named<A> {
         lent.as_ref().map(|session| session.0.handle.id())
     }
 
-    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionHandle<A::Config>> {
-        lent.as_ref().map(|session| &session.0.handle)
+    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionOf<A>> {
+        lent.as_ref().map(|session| session.0)
     }
 
     fn leave(self, _: CallContext<A>) {}

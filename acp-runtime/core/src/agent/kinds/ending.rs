@@ -7,11 +7,11 @@ use crate::{
     agent::{
         call::CallContext,
         connection::Connection,
-        contract::Handlers,
+        expansion::Handlers,
         host::{EndingOf, SessionOf, TransitionOf},
         parts::Part,
     },
-    session::{ClosedSession, Closing, Ended, Ending, SessionHandle, table::TransitionTurn},
+    session::{ClosedSession, Closing, Ended, Ending, table::TransitionTurn},
     values::SessionId,
     wire::{Error, Result},
 };
@@ -43,7 +43,7 @@ enum State {
 /// What the handler of such a call gets of it.
 pub struct EndingLent<'c, A: Handlers> {
     pub(crate) id: &'c SessionId,
-    pub(crate) active: Option<&'c SessionHandle<A::Config>>,
+    pub(crate) active: Option<&'c SessionOf<A>>,
     /// `None` if the session was not active, or when a parameter has it.
     pub(crate) ended: Option<ClosedSession<A::Session>>,
 }
@@ -68,18 +68,14 @@ impl<A: Handlers> Kind<A> for EndingCall<A> {
     }
 
     fn lend(&mut self) -> EndingLent<'_, A> {
-        EndingLent {
-            id: &self.id,
-            active: self.session.as_ref().map(|session| &session.handle),
-            ended: self.ending.as_ref().and_then(Ending::lend),
-        }
+        EndingLent { id: &self.id, active: self.session.as_deref(), ended: self.ending.as_ref().and_then(Ending::lend) }
     }
 
     fn lent_id<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionId> {
         Some(lent.id)
     }
 
-    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionHandle<A::Config>> {
+    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionOf<A>> {
         lent.active
     }
 

@@ -21,8 +21,8 @@ pub(crate) use {
     turn::{TurnCall, conclude},
 };
 
-use super::{call::CallContext, contract::Handlers};
-use crate::{session::SessionHandle, values::SessionId};
+use super::{call::CallContext, expansion::Handlers, host::SessionOf};
+use crate::values::SessionId;
 
 /// What is proven of a call.
 pub trait Kind<A: Handlers>: Sized + Send + 'static {
@@ -44,7 +44,7 @@ pub trait Kind<A: Handlers>: Sized + Send + 'static {
     fn lent_id<'c>(lent: &Self::Lent<'c>) -> Option<&'c SessionId>;
 
     /// The session of the call, if it is active.
-    fn active<'c>(lent: &Self::Lent<'c>) -> Option<&'c SessionHandle<A::Config>> {
+    fn active<'c>(lent: &Self::Lent<'c>) -> Option<&'c SessionOf<A>> {
         let _ = lent;
         None
     }

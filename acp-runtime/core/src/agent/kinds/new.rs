@@ -9,7 +9,7 @@ use crate::{
     agent::{
         call::CallContext,
         connection::Connection,
-        contract::{Handlers, OpenedSession},
+        expansion::{Handlers, OpenedSession},
         host::{PartsOfCall, SessionOf},
         parts::Part,
         start,

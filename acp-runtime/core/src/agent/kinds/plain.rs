@@ -2,7 +2,7 @@
 
 use super::Kind;
 use crate::{
-    agent::{call::CallContext, contract::Handlers},
+    agent::{call::CallContext, expansion::Handlers},
     values::SessionId,
 };
 

@@ -9,7 +9,7 @@ use crate::{
     agent::{
         call::CallContext,
         connection::Connection,
-        contract::{AgentDeclaration, Attachment, Handlers, OpenedSession},
+        expansion::{AgentDeclaration, Handlers, OpenedSession},
         host::{PartsOfCall, SessionOf, TransitionOf},
         parts::Part,
         start,
@@ -17,7 +17,7 @@ use crate::{
     config::order,
     dialect::Opening,
     rpc::Responder,
-    session::{Closing, Opened, Replaying, SessionHandle, table::TransitionTurn},
+    session::{Closing, Opened, Replaying, table::TransitionTurn},
     values::{Meta, SessionId},
     wire::Result,
 };
@@ -50,7 +50,7 @@ pub struct Reopening<A: Handlers> {
 /// What the handler of such a call gets of it.
 pub struct ReopeningLent<'c, A: Handlers> {
     pub(crate) id: &'c SessionId,
-    pub(crate) active: Option<&'c SessionHandle<A::Config>>,
+    pub(crate) active: Option<&'c SessionOf<A>>,
     pub(crate) replaying: Option<&'c Replaying>,
 }
 
@@ -73,18 +73,14 @@ impl<A: Handlers> Kind<A> for Reopening<A> {
     }
 
     fn lend(&mut self) -> ReopeningLent<'_, A> {
-        ReopeningLent {
-            id: &self.id,
-            active: self.session.as_ref().map(|session| &session.handle),
-            replaying: self.replaying.as_ref(),
-        }
+        ReopeningLent { id: &self.id, active: self.session.as_deref(), replaying: self.replaying.as_ref() }
     }
 
     fn lent_id<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionId> {
         Some(lent.id)
     }
 
-    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionHandle<A::Config>> {
+    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionOf<A>> {
         lent.active
     }
 
@@ -157,11 +153,17 @@ impl<A: Handlers> Reopening<A> {
         let followed = self.transition.is_before_an_end();
         let _closing = followed.then(|| Closing::begin(session.clone()));
         let kept = session.handle.keep_options(config);
-        self.options = Some(Attachment::<A>::reopening(&session.handle, &shared, kept).await?);
+        self.options = Some(match session.attachment() {
+            Some(attachment) => attachment.reopening(&shared, kept).await?,
+            None => kept.await?,
+        });
         session.handle.output().speak_to(&context.connection.line);
         let answer = self.answer(session, meta.as_ref())?;
         A::Parts::reopens(&mut self.own, session.handle.output());
-        let shared = Attachment::<A>::replace_shared(&session.handle, shared);
+        let shared = match session.attachment() {
+            Some(attachment) => attachment.replace_shared(shared),
+            None => shared,
+        };
         self.state = session.replace_state(state).map(|state| (state, shared));
         Ok(answer)
     }

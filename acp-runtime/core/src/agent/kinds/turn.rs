@@ -6,12 +6,11 @@ use crate::{
     agent::{
         call::CallContext,
         connection::Connection,
-        contract::Handlers,
+        expansion::Handlers,
         host::{PartsOfCall, SessionOf, SlotOf},
         parts::{Arrival, Part, Try},
     },
     rpc::{CancellationToken, Responder},
-    session::SessionHandle,
     values::{PromptRequest, PromptResponse, SessionId, StopReason},
     wire::{Error, Result},
 };
@@ -50,8 +49,8 @@ impl<A: Handlers> Kind<A> for TurnCall<A> {
         Some(lent.session.handle.id())
     }
 
-    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionHandle<A::Config>> {
-        Some(&lent.session.handle)
+    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionOf<A>> {
+        Some(lent.session)
     }
 
     fn leave(self, context: CallContext<A>) -> TurnKept<A> {

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     agent::{
         call::{CallContext, Parts},
-        contract::{FromCall, Handlers, IntoAnswer, Itself, MethodName, OfActiveSession, Short, slot},
+        expansion::{FromCall, Handlers, IntoAnswer, Itself, MethodName, OfActiveSession, Short, slot},
         kinds::Named,
         params::{self, Params},
     },

@@ -4,7 +4,7 @@
 
 use super::{Called, Handled, Served, answers, handler, method};
 use crate::{
-    agent::{call::CallContext, contract::Handlers, kinds::Plain},
+    agent::{call::CallContext, expansion::Handlers, kinds::Plain},
     values::{AuthenticateRequest, AuthenticateResponse},
     wire::Result,
 };

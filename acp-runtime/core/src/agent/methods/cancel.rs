@@ -6,7 +6,7 @@ use super::{Called, Handled, OfSession, Served, answers_itself, handler, method}
 use crate::{
     agent::{
         call::CallContext,
-        contract::{self, Handlers, IntoAnswer, Short},
+        expansion::{self, Handlers, IntoAnswer, Short},
         kinds::Active,
     },
     values::CancelNotification,
@@ -28,7 +28,7 @@ pub(super) const SERVED: Served = Served::unadvertised::<cancel>();
 
 impl OfSession for cancel {}
 
-impl contract::OfActiveSession for cancel {}
+impl expansion::OfActiveSession for cancel {}
 
 #[diagnostic::do_not_recommend]
 impl<A: Handlers> IntoAnswer<cancel, A, Short> for () {

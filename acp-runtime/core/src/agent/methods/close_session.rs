@@ -6,7 +6,7 @@ use super::{Served, ending, handler, method};
 use crate::{
     agent::{
         call::{CallContext, Parts, absent},
-        contract::{self, FromCall, Handlers, slot},
+        expansion::{self, FromCall, Handlers, slot},
     },
     session::ClosedSession,
     values::{CloseSessionRequest, CloseSessionResponse, SessionCloseCapabilities},
@@ -24,7 +24,7 @@ handler! {
 method!(close_session = CloseSession(CloseSessionRequest) -> CloseSessionResponse);
 ending::ends!(close_session, CloseSessionRequest, CloseSessionResponse, Closed, stored: false);
 
-impl contract::OfActiveSession for close_session {}
+impl expansion::OfActiveSession for close_session {}
 
 pub(super) const SERVED: Served = Served::new::<close_session>(|capabilities| {
     capabilities.session_capabilities.close = Some(SessionCloseCapabilities::new());

@@ -6,7 +6,7 @@ use super::{Served, ending, handler, method};
 use crate::{
     agent::{
         call::{CallContext, Parts},
-        contract::{self, FromCall, Handlers, slot},
+        expansion::{self, FromCall, Handlers, slot},
     },
     config::ConfigOptions,
     session::{ClosedSession, SessionHandle},
@@ -25,7 +25,7 @@ handler! {
 method!(delete_session = DeleteSession(DeleteSessionRequest) -> DeleteSessionResponse);
 ending::ends!(delete_session, DeleteSessionRequest, DeleteSessionResponse, Deleted, stored: true);
 
-impl contract::OfAnySession for delete_session {}
+impl expansion::OfAnySession for delete_session {}
 
 pub(super) const SERVED: Served = Served::new::<delete_session>(|capabilities| {
     capabilities.session_capabilities.delete = Some(SessionDeleteCapabilities::new());

@@ -6,7 +6,7 @@ macro_rules! ends {
 
         impl crate::agent::methods::OfSession for $method {}
 
-        impl<A: crate::agent::contract::Handlers> crate::agent::methods::Handled<A> for $method {
+        impl<A: crate::agent::expansion::Handlers> crate::agent::methods::Handled<A> for $method {
             type Params = $request;
             type Answer = $response;
             type Response = $response;
@@ -54,7 +54,7 @@ macro_rules! ends {
             }
         }
 
-        impl<A: crate::agent::contract::Handlers> crate::agent::methods::Called<A> for $method {
+        impl<A: crate::agent::expansion::Handlers> crate::agent::methods::Called<A> for $method {
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Self::Admitted> {
                 let (connection, id) = (&context.connection, &params.session_id);
                 let end = crate::session::Ended::$ended;

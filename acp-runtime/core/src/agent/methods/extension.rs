@@ -12,7 +12,7 @@ use crate::{
     TARGET,
     agent::{
         call::{CallContext, Parts},
-        contract::{FromCall, Handlers, IntoAnswer, Itself, OfActiveSession, Short, slot},
+        expansion::{FromCall, Handlers, IntoAnswer, Itself, OfActiveSession, Short, slot},
         kinds::{Active, Named},
         params,
     },

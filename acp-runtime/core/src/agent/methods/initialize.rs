@@ -12,7 +12,7 @@ use crate::{
         Initialized,
         call::CallContext,
         connection::Connection,
-        contract::{Handlers, IntoAnswer, Itself, Short},
+        expansion::{Handlers, IntoAnswer, Itself, Short},
         kinds::Plain,
     },
     rpc::Responder,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::{Called, Handled, Served, answers, handler, method};
 use crate::{
-    agent::{call::CallContext, capability_checks, contract::Handlers, kinds::Kind},
+    agent::{call::CallContext, capability_checks, expansion::Handlers, kinds::Kind},
     values::{ListSessionsRequest, ListSessionsResponse, SessionId, SessionListCapabilities},
     wire::{Error, Result},
 };

@@ -6,7 +6,7 @@ use super::{Served, handler, method, opening};
 use crate::{
     agent::{
         call::{CallContext, Parts, absent},
-        contract::{FromCall, Handlers},
+        expansion::{FromCall, Handlers},
     },
     session::Replay,
     values::{LoadSessionRequest, LoadSessionResponse},

@@ -80,7 +80,7 @@ pub mod handlers {
 use super::{
     call::CallContext,
     connection::Connection,
-    contract::Handlers,
+    expansion::Handlers,
     kinds::Kind,
     params::Params,
     parts::{Try, Watch},
@@ -283,8 +283,8 @@ macro_rules! method {
         crate::agent::params::decoded_here!($params);
 
         #[diagnostic::do_not_recommend]
-        impl<'c, A: crate::agent::contract::Handlers> crate::agent::contract::FromCall<'c, $name, A> for $params {
-            const SLOT: u32 = crate::agent::contract::slot::REQUEST;
+        impl<'c, A: crate::agent::expansion::Handlers> crate::agent::expansion::FromCall<'c, $name, A> for $params {
+            const SLOT: u32 = crate::agent::expansion::slot::REQUEST;
 
             fn from_call(parts: &mut crate::agent::call::Parts<'c, A, $name>) -> Result<Self> {
                 parts.request()
@@ -297,14 +297,14 @@ macro_rules! method {
 macro_rules! answers {
     ($method:ident: $response:ty $(, () => $empty:expr)?) => {
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::contract::Handlers> crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Itself> for $response {
+        impl<A: crate::agent::expansion::Handlers> crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::Itself> for $response {
             fn answer(self) -> Result<$response> {
                 Ok(self)
             }
         }
 
         $(#[diagnostic::do_not_recommend]
-        impl<A: crate::agent::contract::Handlers> crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Short> for () {
+        impl<A: crate::agent::expansion::Handlers> crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::Short> for () {
             fn answer(self) -> Result<$response> {
                 Ok($empty)
             }

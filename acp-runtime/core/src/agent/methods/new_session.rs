@@ -12,7 +12,7 @@ use crate::{
         call::CallContext,
         capability_checks,
         connection::Connection,
-        contract::{self, Handlers, IntoAnswer, WithId},
+        expansion::{self, Handlers, IntoAnswer, WithId},
         kinds::{Directories, NewCall, NewKept},
         parts::Part,
     },
@@ -37,9 +37,9 @@ pub(super) const SERVED: Served = Served::unadvertised::<new_session>();
 
 #[diagnostic::do_not_recommend]
 impl<A: Handlers<Session = S>, S> IntoAnswer<new_session, A, WithId> for (SessionId, S) {
-    fn answer(self) -> Result<contract::OpenedSession<S, A::Config, A::KeptShared>> {
+    fn answer(self) -> Result<expansion::OpenedSession<S, A::Config, A::KeptShared>> {
         let (id, session) = self;
-        Ok(contract::OpenedSession::new(session).shared(contract::default_shared::<A>()?).id(id))
+        Ok(expansion::OpenedSession::new(session).shared(expansion::default_shared::<A>()?).id(id))
     }
 }
 
@@ -57,7 +57,7 @@ impl<A: Handlers> Called<A> for new_session {
 
 impl<A: Handlers> Handled<A> for new_session {
     type Params = NewSessionRequest;
-    type Answer = contract::OpenedSession<A::Session, A::Config, A::KeptShared>;
+    type Answer = expansion::OpenedSession<A::Session, A::Config, A::KeptShared>;
     type Response = Box<RawValue>;
     type Admitted = NewCall<A>;
     const IS_UNNAMED: bool = true;

@@ -4,7 +4,7 @@ use crate::{
     agent::{
         call::CallContext,
         capability_checks,
-        contract::Handlers,
+        expansion::Handlers,
         kinds::{Directories, Reopening},
     },
     dialect::Opening,
@@ -18,46 +18,46 @@ use crate::{
 macro_rules! answers {
     ($method:ident) => {
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::contract::Handlers<Session = S, Config = C>, S, C>
-            crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Itself>
-            for crate::agent::contract::OpenedSession<S, C>
+        impl<A: crate::agent::expansion::Handlers<Session = S, Config = C>, S, C>
+            crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::Itself>
+            for crate::agent::expansion::OpenedSession<S, C>
         where
             C: crate::config::ConfigOptions,
         {
-            fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, C, A::KeptShared>> {
-                Ok(self.shared(crate::agent::contract::default_shared::<A>()?))
+            fn answer(self) -> Result<crate::agent::expansion::OpenedSession<S, C, A::KeptShared>> {
+                Ok(self.shared(crate::agent::expansion::default_shared::<A>()?))
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::contract::Handlers<Session = S, Config = C, Shared = H>, S, C, H>
-            crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::WithShared>
-            for crate::agent::contract::OpenedSession<S, C, H>
+        impl<A: crate::agent::expansion::Handlers<Session = S, Config = C, Shared = H>, S, C, H>
+            crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::WithShared>
+            for crate::agent::expansion::OpenedSession<S, C, H>
         where
             C: crate::config::ConfigOptions,
         {
-            fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, C, A::KeptShared>> {
+            fn answer(self) -> Result<crate::agent::expansion::OpenedSession<S, C, A::KeptShared>> {
                 Ok(self.keep_shared::<A>())
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::contract::Handlers<Session = S, Shared = H>, S, H>
-            crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::WithShared> for (S, H)
+        impl<A: crate::agent::expansion::Handlers<Session = S, Shared = H>, S, H>
+            crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::WithShared> for (S, H)
         {
-            fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, A::Config, A::KeptShared>> {
+            fn answer(self) -> Result<crate::agent::expansion::OpenedSession<S, A::Config, A::KeptShared>> {
                 let (session, shared) = self;
-                Ok(crate::agent::contract::OpenedSession::new(session).shared(shared).keep_shared::<A>())
+                Ok(crate::agent::expansion::OpenedSession::new(session).shared(shared).keep_shared::<A>())
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::contract::Handlers<Session = S>, S>
-            crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Short> for S
+        impl<A: crate::agent::expansion::Handlers<Session = S>, S>
+            crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::Short> for S
         {
-            fn answer(self) -> Result<crate::agent::contract::OpenedSession<S, A::Config, A::KeptShared>> {
-                let shared = crate::agent::contract::default_shared::<A>()?;
-                Ok(crate::agent::contract::OpenedSession::new(self).shared(shared))
+            fn answer(self) -> Result<crate::agent::expansion::OpenedSession<S, A::Config, A::KeptShared>> {
+                let shared = crate::agent::expansion::default_shared::<A>()?;
+                Ok(crate::agent::expansion::OpenedSession::new(self).shared(shared))
             }
         }
     };
@@ -71,19 +71,19 @@ macro_rules! reopens {
 
         impl crate::agent::methods::OfSession for $method {}
 
-        impl crate::agent::contract::OfAnySession for $method {}
+        impl crate::agent::expansion::OfAnySession for $method {}
 
         /// The handle of the session, if the session is already active.
         #[diagnostic::do_not_recommend]
-        impl<'c, A: crate::agent::contract::Handlers<Config = C>, C: crate::config::ConfigOptions>
-            crate::agent::contract::FromCall<'c, $method, A> for Option<crate::session::SessionHandle<C>>
+        impl<'c, A: crate::agent::expansion::Handlers<Config = C>, C: crate::config::ConfigOptions>
+            crate::agent::expansion::FromCall<'c, $method, A> for Option<crate::session::SessionHandle<C>>
         {
             fn from_call(parts: &mut crate::agent::call::Parts<'c, A, $method>) -> Result<Self> {
                 Ok(parts.handle())
             }
         }
 
-        impl<A: crate::agent::contract::Handlers> crate::agent::methods::Called<A> for $method {
+        impl<A: crate::agent::expansion::Handlers> crate::agent::methods::Called<A> for $method {
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<crate::agent::kinds::Reopening<A>> {
                 let roots = crate::agent::kinds::Directories {
                     cwd: &params.cwd,
@@ -94,7 +94,7 @@ macro_rules! reopens {
             }
         }
 
-        impl<A: crate::agent::contract::Handlers> crate::agent::methods::Handled<A> for $method {
+        impl<A: crate::agent::expansion::Handlers> crate::agent::methods::Handled<A> for $method {
             type Params = $request;
             crate::agent::methods::opening::reopening!();
             type Admitted = crate::agent::kinds::Reopening<A>;
@@ -127,7 +127,7 @@ macro_rules! reopens {
 /// The answer of a method that opens a session again.
 macro_rules! reopening {
     () => {
-        type Answer = crate::agent::contract::OpenedSession<A::Session, A::Config, A::KeptShared>;
+        type Answer = crate::agent::expansion::OpenedSession<A::Session, A::Config, A::KeptShared>;
         type Response = Box<serde_json::value::RawValue>;
 
         fn respond(

@@ -27,13 +27,13 @@ macro_rules! turn {
     ($method:ident($params:ty), $prompt:expr, $relax:path, steerable: $steerable:literal) => {
         impl crate::agent::methods::OfSession for $method {}
 
-        impl crate::agent::contract::OfActiveSession for $method {}
+        impl crate::agent::expansion::OfActiveSession for $method {}
 
         #[diagnostic::do_not_recommend]
-        impl<'c, A: crate::agent::contract::Handlers<Session = S>, S: 'static>
-            crate::agent::contract::FromCall<'c, $method, A> for &'c mut S
+        impl<'c, A: crate::agent::expansion::Handlers<Session = S>, S: 'static>
+            crate::agent::expansion::FromCall<'c, $method, A> for &'c mut S
         {
-            const SLOT: u32 = crate::agent::contract::slot::SESSION;
+            const SLOT: u32 = crate::agent::expansion::slot::SESSION;
 
             fn from_call(parts: &mut crate::agent::call::Parts<'c, A, $method>) -> Result<Self> {
                 parts.lent.state.take().ok_or_else(|| crate::agent::call::absent("the session"))
@@ -41,8 +41,8 @@ macro_rules! turn {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<'c, A: crate::agent::contract::Handlers<Config = C>, C: crate::config::ConfigOptions>
-            crate::agent::contract::FromCall<'c, $method, A> for crate::session::Turn<C>
+        impl<'c, A: crate::agent::expansion::Handlers<Config = C>, C: crate::config::ConfigOptions>
+            crate::agent::expansion::FromCall<'c, $method, A> for crate::session::Turn<C>
         {
             fn from_call(parts: &mut crate::agent::call::Parts<'c, A, $method>) -> Result<Self> {
                 Ok(crate::session::Turn::new(parts.lent.session.handle.clone(), parts.client()))
@@ -50,8 +50,8 @@ macro_rules! turn {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::contract::Handlers>
-            crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Itself>
+        impl<A: crate::agent::expansion::Handlers>
+            crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::Itself>
             for crate::values::PromptResponse
         {
             fn answer(self) -> Result<crate::values::PromptResponse> {
@@ -60,8 +60,8 @@ macro_rules! turn {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::contract::Handlers>
-            crate::agent::contract::IntoAnswer<$method, A, crate::agent::contract::Short>
+        impl<A: crate::agent::expansion::Handlers>
+            crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::Short>
             for crate::values::StopReason
         {
             fn answer(self) -> Result<crate::values::PromptResponse> {
@@ -69,7 +69,7 @@ macro_rules! turn {
             }
         }
 
-        impl<A: crate::agent::contract::Handlers> crate::agent::methods::Handled<A> for $method {
+        impl<A: crate::agent::expansion::Handlers> crate::agent::methods::Handled<A> for $method {
             type Params = $params;
             type Answer = crate::values::PromptResponse;
             type Response = crate::values::PromptResponse;
@@ -137,7 +137,7 @@ macro_rules! turn {
             }
         }
 
-        impl<A: crate::agent::contract::Handlers> crate::agent::methods::Called<A> for $method {
+        impl<A: crate::agent::expansion::Handlers> crate::agent::methods::Called<A> for $method {
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Self::Admitted> {
                 let request = $prompt(params).ok_or_else(|| crate::agent::call::absent("the request"))?;
                 crate::agent::capability_checks::content::<A>(&request.prompt)?;

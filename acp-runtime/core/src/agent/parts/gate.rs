@@ -7,7 +7,7 @@ use crate::{
     agent::{
         call::is_opened_for,
         connection::Connection,
-        contract::{Handlers, KeptAgent},
+        expansion::{Handlers, KeptAgent},
     },
     config::mode,
     constant::contains,

@@ -7,7 +7,7 @@ use crate::{
     TARGET,
     agent::{
         capability_checks::{missing_capability, unoffered_content, unoffered_transport},
-        contract::{Handlers, KeptAgent},
+        expansion::{Handlers, KeptAgent},
         host::SessionOf,
         kinds::Directories,
     },

@@ -9,7 +9,7 @@ use crate::{
     agent::{
         call::{Call, CallContext},
         connection::Connection,
-        contract::{Handlers, KeptAgent},
+        expansion::{Handlers, KeptAgent},
         host::{SessionOf, SlotOf},
         kinds::{Directories, EndingKept},
         names::Names,

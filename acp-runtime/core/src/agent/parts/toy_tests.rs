@@ -14,7 +14,7 @@ use crate::{
         Handlers, ServeOptions,
         call::Call,
         connection::{self, Connection},
-        contract::{AgentDeclaration, AgentInfo, KeptAgent, Shared},
+        expansion::{AgentDeclaration, AgentInfo, KeptAgent, Shared},
         host::{Hosted, SessionOf, SlotOf},
         names::Names,
     },

@@ -22,7 +22,6 @@ mod tests;
 mod turn;
 
 use std::{
-    any::Any,
     collections::BTreeMap,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
@@ -77,7 +76,7 @@ pub(crate) enum State {
 }
 
 /// The lock of the ledger, until options that are kept are in force: no commit in between reads the older ones.
-pub(crate) type UntilInForce = Box<dyn Any + Send>;
+pub(crate) type UntilInForce = Box<dyn Send>;
 
 /// A book that is being opened.
 pub(crate) struct OpeningBook {

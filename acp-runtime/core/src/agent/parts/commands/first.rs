@@ -12,7 +12,7 @@ use serde::{
 use serde_json::value::RawValue;
 
 use crate::{
-    agent::{connection::Connection, contract::Handlers, parts::Part},
+    agent::{connection::Connection, expansion::Handlers, parts::Part},
     schema::command_in,
     wire::decode,
 };

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use crate::{
     agent::{
         call::{CallContext, Parts, absent},
-        contract::{FromCall, Handlers, slot},
+        expansion::{FromCall, Handlers, slot},
         methods::{handler, prompt::turn},
         params::Params,
     },

@@ -12,7 +12,7 @@ use crate::{
     agent::{
         call::Call,
         connection::Connection,
-        contract::{Handlers, KeptAgent},
+        expansion::{Handlers, KeptAgent},
         host::SessionOf,
     },
     schema::Method,

@@ -7,12 +7,13 @@ use crate::{
     agent::{
         call::{CallContext, Parts},
         connection::Connection,
-        contract::{self, FromCall, Handlers, slot},
+        expansion::{self, FromCall, Handlers, slot},
+        host::SessionOf,
         kinds::{EndingCall, EndingKept, EndingLent, Kind},
         methods::{Handled, OfSession, answers_itself, event, handler},
     },
     rpc::{CancellationToken, Responder},
-    session::{ClosedSession, Ended, SessionHandle},
+    session::{ClosedSession, Ended},
     values::SessionId,
     wire::{Error, Result},
 };
@@ -69,7 +70,7 @@ event!(session_ended(Ended));
 
 impl OfSession for session_ended {}
 
-impl contract::OfActiveSession for session_ended {}
+impl expansion::OfActiveSession for session_ended {}
 
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers<Session = S>, S> FromCall<'c, session_ended, A> for ClosedSession<S> {
@@ -129,7 +130,7 @@ impl<A: Handlers> Kind<A> for EndedCall<A> {
         EndingCall::lent_id(lent)
     }
 
-    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionHandle<A::Config>> {
+    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionOf<A>> {
         EndingCall::active(lent)
     }
 

@@ -26,7 +26,7 @@ use crate::{
     agent::{
         call::SessionEvent,
         connection::Connection,
-        contract::{Handlers, KeptAgent},
+        expansion::{Handlers, KeptAgent},
         host::SessionOf,
         kinds::{Active, EndingCall, EndingKept},
     },

@@ -7,7 +7,7 @@ use crate::{
     agent::{
         call::{CallContext, Parts},
         connection::Connection,
-        contract::{self, FromCall, Handlers},
+        expansion::{self, FromCall, Handlers},
         kinds::{Active, Kind},
         methods::{Handled, OfSession, answers_itself, event, handler},
     },
@@ -54,7 +54,7 @@ event!(session_opened(Opened));
 
 impl OfSession for session_opened {}
 
-impl contract::OfActiveSession for session_opened {}
+impl expansion::OfActiveSession for session_opened {}
 
 impl<A: Handlers> Handled<A> for session_opened {
     answers_itself!(Opened => ());

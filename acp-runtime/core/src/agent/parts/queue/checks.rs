@@ -1,6 +1,6 @@
 //! The checks of `turns = "steer"` and of the handler `steer`: one needs the other.
 
-use crate::agent::{contract::Handlers, parts::Part};
+use crate::agent::{expansion::Handlers, parts::Part};
 
 /// Fails to compile when `turns = "steer"` is given but no handler decides about prompts.
 pub const fn steers<A: Handlers>() {

@@ -9,7 +9,7 @@ use crate::{
     agent::{
         call::{CallContext, Parts, absent},
         connection::Connection,
-        contract::{FromCall, Handlers, IntoAnswer, Itself, OfActiveSession, slot},
+        expansion::{FromCall, Handlers, IntoAnswer, Itself, OfActiveSession, slot},
         kinds::{Active, Kind},
         methods::{Handled, OfSession, event, handler},
         params::Params,

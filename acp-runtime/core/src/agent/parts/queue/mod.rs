@@ -17,7 +17,7 @@ use super::{Arrival, Part, Watch, Work};
 use crate::{
     agent::{
         call::{CallContext, SessionEvent},
-        contract::{Handlers, KeptAgent},
+        expansion::{Handlers, KeptAgent},
         host::SlotOf,
         kinds::Active,
         names::Names,

@@ -18,7 +18,7 @@ use std::{
 use tokio::sync::Notify;
 
 use crate::{
-    agent::{contract::Handlers, host::SlotOf},
+    agent::{expansion::Handlers, host::SlotOf},
     rpc::CancellationToken,
     session::Steered,
     values::StopReason,

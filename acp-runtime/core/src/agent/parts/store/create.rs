@@ -6,7 +6,7 @@ use super::{Stored, book_of, declared, told, undo::Undo};
 use crate::{
     TARGET,
     agent::{
-        contract::Handlers,
+        expansion::Handlers,
         host::SessionOf,
         kinds::{Directories, taken},
     },

@@ -6,7 +6,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     agent::{
-        contract::{AgentDeclaration, Handlers},
+        expansion::{AgentDeclaration, Handlers},
         parts::Part,
     },
     constant::Text,

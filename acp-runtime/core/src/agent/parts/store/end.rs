@@ -13,7 +13,7 @@ use tokio::{
 use super::{Stored, book_of, told};
 use crate::{
     TARGET,
-    agent::{connection::Connection, contract::Handlers, host::SessionOf},
+    agent::{connection::Connection, expansion::Handlers, host::SessionOf},
     session::{
         Ended,
         book::{Book, State, within},

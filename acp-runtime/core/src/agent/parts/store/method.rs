@@ -12,7 +12,7 @@ use super::{
 use crate::{
     agent::{
         call::{Call, CallContext, Parts},
-        contract::{self, FromCall, Handlers},
+        expansion::{self, FromCall, Handlers},
         kinds::Directories,
         methods::{Handled, OfSession, handler, opening},
         params::Params,
@@ -131,7 +131,7 @@ opening::answers!(restore_session);
 
 impl OfSession for restore_session {}
 
-impl contract::OfAnySession for restore_session {}
+impl expansion::OfAnySession for restore_session {}
 
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers> FromCall<'c, restore_session, A> for Kept {

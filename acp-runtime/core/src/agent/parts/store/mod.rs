@@ -35,7 +35,7 @@ use crate::{
     agent::{
         call::Call,
         connection::Connection,
-        contract::{AgentDeclaration, Handlers, Keeps, KeptAgent, heard},
+        expansion::{AgentDeclaration, Handlers, Keeps, KeptAgent, heard},
         host::{SessionOf, SlotOf},
         kinds::Directories,
         methods::handlers,

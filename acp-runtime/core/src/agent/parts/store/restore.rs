@@ -9,7 +9,8 @@ use crate::{
     TARGET,
     agent::{
         call::{CallContext, absent},
-        contract::{Handlers, Keeps, OpenedSession, default_shared},
+        expansion::{Handlers, Keeps, OpenedSession, default_shared},
+        host::SessionOf,
         kinds::{Kind, OpenedBy, Reopening, ReopeningLent},
     },
     config::ConfigOptions,
@@ -93,7 +94,7 @@ impl<A: Handlers> Kind<A> for Restoring<A> {
         Reopening::lent_id(&lent.call)
     }
 
-    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionHandle<A::Config>> {
+    fn active<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionOf<A>> {
         Reopening::active(&lent.call)
     }
 

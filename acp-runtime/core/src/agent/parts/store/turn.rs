@@ -4,7 +4,7 @@ use std::{pin::pin, time::Duration};
 
 use super::{book_of, told};
 use crate::{
-    agent::{contract::Handlers, host::SlotOf, parts::Try},
+    agent::{expansion::Handlers, host::SlotOf, parts::Try},
     rpc::CancellationToken,
     session::book::State,
     values::ContentBlock,

@@ -2,7 +2,6 @@
 //! ([`Local`]).
 
 use std::{
-    any::Any,
     future::poll_fn,
     ops::Deref,
     pin::{Pin, pin},
@@ -14,7 +13,7 @@ use tracing::{Instrument, Span};
 
 use super::{
     declaration::{AgentDeclaration, OneBlockWithoutPart},
-    local::{LentAgent, LocalAgent},
+    on_thread::{self, OnThread, Shareable},
 };
 use crate::{
     agent::parts::Watch,
@@ -99,7 +98,7 @@ pub trait Keeps<A: 'static>: Threading {
     fn lend(kept: &Self::Kept) -> Self::Lent<'_>;
 
     /// The agent, if threads share it.
-    fn shared(kept: &Self::Kept) -> Option<Arc<dyn Any + Send + Sync>>;
+    fn shared(kept: &Self::Kept) -> Option<Shareable>;
 }
 
 /// An agent as its connection keeps it.
@@ -126,16 +125,16 @@ impl<A: Send + Sync + 'static> Keeps<A> for Shared {
         kept
     }
 
-    fn shared(kept: &Arc<A>) -> Option<Arc<dyn Any + Send + Sync>> {
+    fn shared(kept: &Arc<A>) -> Option<Shareable> {
         Some(kept.clone())
     }
 }
 
 impl<A: AgentDeclaration> Keeps<A> for Local {
-    type Kept = LocalAgent<A>;
-    type Lent<'c> = LentAgent<'c, A>;
+    type Kept = OnThread<A>;
+    type Lent<'c> = on_thread::Lent<'c, A>;
 
-    fn keep<F>(agent: A, connection: impl FnOnce(LocalAgent<A>) -> F + Send + 'static) -> Self::Served
+    fn keep<F>(agent: A, connection: impl FnOnce(OnThread<A>) -> F + Send + 'static) -> Self::Served
     where
         F: Future<Output = Result<()>> + Send + 'static,
     {
@@ -147,18 +146,18 @@ impl<A: AgentDeclaration> Keeps<A> for Local {
         })
     }
 
-    fn share(agent: Arc<A>) -> LocalAgent<A>
+    fn share(agent: Arc<A>) -> OnThread<A>
     where
         A: Send + Sync,
     {
-        LocalAgent::shared(agent)
+        OnThread::shared(agent)
     }
 
-    fn lend(kept: &LocalAgent<A>) -> LentAgent<'_, A> {
-        kept.lend()
+    fn lend(kept: &OnThread<A>) -> on_thread::Lent<'_, A> {
+        kept.lend().expect("a local agent is served on its own thread, and its handlers run there")
     }
 
-    fn shared(kept: &LocalAgent<A>) -> Option<Arc<dyn Any + Send + Sync>> {
+    fn shared(kept: &OnThread<A>) -> Option<Shareable> {
         kept.as_shared()
     }
 }

@@ -4,6 +4,7 @@
 mod answer;
 mod assumed;
 mod attachment;
+mod blocks;
 mod check;
 mod declaration;
 mod default;
@@ -11,10 +12,8 @@ mod extract;
 mod heard;
 mod hook;
 mod identity;
-mod local;
-mod local_shared;
 mod named;
-mod part;
+mod on_thread;
 mod sent;
 mod shared;
 mod threading;
@@ -27,6 +26,7 @@ pub use assumed::{
     session_sent_between_threads,
 };
 pub(crate) use attachment::Attachment;
+pub use blocks::{Block, ByMainBlock, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart};
 pub use check::{
     authenticates, changes_once, complete, distinct, extend_once, handled, lets_in, lists_extensions, opens_sessions,
     shares, takes_arguments, takes_no_arguments,
@@ -45,14 +45,13 @@ pub use hook::{
     running,
 };
 pub use identity::{AgentInfo, AuthDeclaration};
-pub use local::{Keeping, LocalAgent, StaysOnItsThread};
 pub use named::{ConfigOf, MayName, Named, StateOf};
-pub use part::{ByMainBlock, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart, Part};
+pub use on_thread::{Keeping, OnThread, StaysOnItsThread};
 pub use sent::{AnyParams, Sent};
 pub(crate) use shared::default_shared;
 pub use shared::{
-    CanBeCloned, CanBeShared, FromRef, GivenBy, HasDefault, KeepingShared, KeptShared, SharedByAll, SharedOnThread,
-    SharedStays, Shares, State, Unshared, WithShared, shared_by_handlers, shared_on_one_thread,
+    CanBeCloned, CanBeShared, FromRef, GivenBy, HasDefault, KeptShared, SharedByAll, Shares, State, Unshared,
+    WithShared, shared_by_handlers, shared_on_one_thread,
 };
 pub use threading::{Keeps, Local, NotLocal, SendUnlessLocal, Shared, Threading};
 pub(crate) use threading::{Kept as KeptAgent, Lent as LentAgent};

@@ -1,7 +1,6 @@
 //! The part of a session that all its handlers share: how it is kept, who gives it, and how a handler gets it.
 
 use std::{
-    marker::PhantomData,
     ops::{Deref, DerefMut},
     sync::Arc,
 };
@@ -10,7 +9,7 @@ use super::{
     answer::{Fallible, Itself, OpenedSession, Plain, Short, WithId},
     declaration::{AgentDeclaration, Handlers},
     extract::{FromCall, OfActiveSession, OfAnySession},
-    local_shared::Key,
+    on_thread::OnThread,
 };
 use crate::{
     agent::{call::Parts, methods::Handled},
@@ -203,58 +202,14 @@ impl<S: Clone + Send + Sync + 'static> KeptShared<S> for SharedByAll<S> {
     }
 }
 
-/// A shared part of an agent that declares `local`.
-pub struct SharedOnThread<S> {
-    place: Place,
-    part: PhantomData<fn() -> S>,
-}
-
-#[derive(Clone)]
-enum Place {
-    /// Any thread may have it.
-    All(Arc<dyn std::any::Any + Send + Sync>),
-    Own(Arc<Key>),
-}
-
-impl<S> Clone for SharedOnThread<S> {
-    fn clone(&self) -> Self {
-        Self { place: self.place.clone(), part: PhantomData }
-    }
-}
-
-impl<S: Clone + 'static> KeptShared<S> for SharedOnThread<S> {
+/// The shared part of a `local` agent.
+impl<S: Clone + 'static> KeptShared<S> for OnThread<S> {
     fn keep(shared: S) -> Self {
-        Self { place: Place::Own(Arc::new(Key::of(shared))), part: PhantomData }
+        Self::own(shared)
     }
 
     fn lend(&self) -> Option<S> {
-        match &self.place {
-            Place::All(shared) => shared.downcast_ref().cloned(),
-            Place::Own(key) => key.lend(),
-        }
-    }
-}
-
-/// The shared part of a `local` agent that is about to be kept: if threads can share it, the compiler finds the function of
-/// the type before that of [`SharedStays`].
-pub struct KeepingShared<S>(pub S);
-
-impl<S: Send + Sync + 'static> KeepingShared<S> {
-    /// The part, for any thread: hooks run wherever options are changed.
-    pub fn keep(self) -> SharedOnThread<S> {
-        SharedOnThread { place: Place::All(Arc::new(self.0)), part: PhantomData }
-    }
-}
-
-/// The way to keep all other shared parts.
-pub trait SharedStays<S> {
-    /// The part, for its own thread.
-    fn keep(self) -> SharedOnThread<S>;
-}
-
-impl<S: Clone + 'static> SharedStays<S> for KeepingShared<S> {
-    fn keep(self) -> SharedOnThread<S> {
-        KeptShared::keep(self.0)
+        self.lend().map(|shared| S::clone(&shared))
     }
 }
 

@@ -1,10 +1,11 @@
 //! The `#[on_change]` functions and the types of their parameters. `config::hooks` decides when the functions run.
 
-use std::{any::Any, fmt, pin::Pin, sync::Arc};
+use std::{fmt, pin::Pin, sync::Arc};
 
 use super::{
     declaration::AgentDeclaration,
     heard::heard,
+    on_thread::Shareable,
     shared::{Shares, State},
 };
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
 };
 
 /// The agent, or the session's options; `None` of an agent that threads cannot share, which has no hooks.
-type Receiver = Option<Arc<dyn Any + Send + Sync>>;
+type Receiver = Option<Shareable>;
 pub(super) type Running<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// An `#[on_change]` function of the agent `A`.
@@ -86,7 +87,7 @@ pub struct Draft<'a, A: AgentDeclaration> {
 
 /// The session of a hook.
 pub(super) trait HookedSession<A: AgentDeclaration>: Send + Sync {
-    fn line(&self) -> &Arc<Line>;
+    fn line(&self) -> Arc<Line>;
     fn id(&self) -> &SessionId;
     /// `None` when the session is over.
     fn handle(&self) -> Option<SessionHandle<A::Config>>;
@@ -188,7 +189,7 @@ impl<'a, V, C, A: AgentDeclaration<Config = C>> FromChange<'a, V, A> for &'a mut
 
 impl<V, A: AgentDeclaration> FromChange<'_, V, A> for Client {
     fn from_change(change: &mut Changing<'_, A, V>) -> Result<Self> {
-        Ok(Client::new(change.of.line().clone(), Some(change.of.id().clone()), CancellationToken::new()))
+        Ok(Client::new(change.of.line(), Some(change.of.id().clone()), CancellationToken::new()))
     }
 }
 

@@ -122,7 +122,7 @@ impl<A: ?Sized, N> NamedPart<A, N> {
 
 /// The handlers of one block.
 #[derive(Debug)]
-pub struct Part<A: Handlers> {
+pub struct Block<A: Handlers> {
     methods: &'static [&'static str],
     extensions: &'static [Extension],
     routes: &'static [Route],
@@ -195,7 +195,7 @@ macro_rules! first {
     )+};
 }
 
-impl<A: Handlers> Part<A> {
+impl<A: Handlers> Block<A> {
     /// The block of the name `N`.
     pub const fn of<T: OneBlockPerPart<N, A>, N>() -> Self {
         let () = T::CHECKED;
@@ -292,21 +292,21 @@ macro_rules! __joined_handlers {
             $crate::__private::Commands,
             ($crate::__private::Life, <$Agent as $crate::__private::AgentDeclaration>::DeclaredParts),
         );
-        const METHODS: &'static [&'static $crate::__private::str] = &$crate::__private::Part::methods::<
-            { $crate::__private::Part::count_methods($parts) },
+        const METHODS: &'static [&'static $crate::__private::str] = &$crate::__private::Block::methods::<
+            { $crate::__private::Block::count_methods($parts) },
         >($parts);
-        const EXTENSIONS: &'static [$crate::__private::Extension] = &$crate::__private::Part::extensions::<
-            { $crate::__private::Part::count_extensions($parts) },
+        const EXTENSIONS: &'static [$crate::__private::Extension] = &$crate::__private::Block::extensions::<
+            { $crate::__private::Block::count_extensions($parts) },
         >($parts);
         const ROUTES: &'static [$crate::__private::Route] =
-            &$crate::__private::Part::routes::<{ $crate::__private::Part::count_routes($parts) }>($parts);
-        const COMMANDS: &'static [$crate::__private::DeclaredCommand] = &$crate::__private::Part::commands::<
-            { $crate::__private::Part::count_commands($parts) },
+            &$crate::__private::Block::routes::<{ $crate::__private::Block::count_routes($parts) }>($parts);
+        const COMMANDS: &'static [$crate::__private::DeclaredCommand] = &$crate::__private::Block::commands::<
+            { $crate::__private::Block::count_commands($parts) },
         >($parts);
         const HOOKS: &'static [&'static dyn $crate::__private::Hook<Self>] =
-            &$crate::__private::Part::hooks::<{ $crate::__private::Part::count_hooks($parts) }>($parts);
+            &$crate::__private::Block::hooks::<{ $crate::__private::Block::count_hooks($parts) }>($parts);
         const FOR_EVERY_CHANGE: &'static [&'static $crate::__private::str] =
-            &$crate::__private::Part::every::<{ $crate::__private::Part::count_every($parts) }>($parts);
+            &$crate::__private::Block::every::<{ $crate::__private::Block::count_every($parts) }>($parts);
         const NEW_SESSION: $crate::__private::Option<
             fn() -> <$Agent as $crate::__private::AgentDeclaration>::Session,
         > = {
@@ -316,19 +316,19 @@ macro_rules! __joined_handlers {
         };
         const SESSION_OPENED: $crate::__private::Option<
             fn($crate::__private::SessionEvent<$Agent, $crate::__private::handlers::session_opened>),
-        > = $crate::__private::Part::session_opened($parts);
+        > = $crate::__private::Block::session_opened($parts);
         const SESSION_ENDED: $crate::__private::Option<
             fn($crate::__private::SessionEvent<$Agent, $crate::__private::handlers::session_ended>),
-        > = $crate::__private::Part::session_ended($parts);
+        > = $crate::__private::Block::session_ended($parts);
         const STEER: $crate::__private::Option<
             fn($crate::__private::SessionEvent<$Agent, $crate::__private::handlers::steer>),
-        > = $crate::__private::Part::steer($parts);
+        > = $crate::__private::Block::steer($parts);
         const RESTORE_SESSION: $crate::__private::Option<
             fn($crate::__private::Admitted<'_, $Agent, $crate::__private::handlers::restore_session>),
-        > = $crate::__private::Part::restore_session($parts);
-        const SOUND: $crate::__private::bool = $crate::__private::Part::sound($parts);
+        > = $crate::__private::Block::restore_session($parts);
+        const SOUND: $crate::__private::bool = $crate::__private::Block::sound($parts);
         fn call(call: $crate::__private::Call<'_, $Agent>) {
-            $crate::__private::Part::call($parts, call)
+            $crate::__private::Block::call($parts, call)
         }
     };
 }

@@ -2,7 +2,6 @@
 //! without these gives none.
 
 use std::{
-    any::Any,
     pin::Pin,
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
@@ -22,9 +21,8 @@ use crate::{
 };
 
 tokio::task_local! {
-    /// The shared part that a load is about to put in place, and the address of its session's attachment. The hooks that the
-    /// load runs set up the new part, not the old one.
-    static REOPENED: (usize, Box<dyn Any + Send + Sync>);
+    /// The load that runs these hooks: they set up the shared part that it is about to put in place, not the old one.
+    static REOPENED: Arc<()>;
 }
 
 pub(crate) struct Attachment<A: Handlers> {
@@ -35,6 +33,8 @@ pub(crate) struct Attachment<A: Handlers> {
     handle: OnceLock<WeakSessionHandle<A::Config>>,
     /// `None` if the agent declares no shared part, and once the session is dropped.
     shared: Mutex<Option<A::KeptShared>>,
+    /// The part that a load is about to put in place, for the hooks of this load.
+    reopened: Mutex<Option<(Arc<()>, A::KeptShared)>>,
 }
 
 impl<A: Handlers> Attachment<A> {
@@ -46,7 +46,7 @@ impl<A: Handlers> Attachment<A> {
         line: &Arc<Line>,
         session_id: &SessionId,
         shared: A::KeptShared,
-    ) -> Option<Box<Hooked<A::Config>>> {
+    ) -> Option<Arc<Self>> {
         if A::HOOKS.is_empty() && !Self::HAS_SHARED {
             return None;
         }
@@ -56,68 +56,72 @@ impl<A: Handlers> Attachment<A> {
             session_id: session_id.clone(),
             handle: OnceLock::new(),
             shared: Mutex::new(Self::HAS_SHARED.then_some(shared)),
+            reopened: Mutex::new(None),
         };
-        Some(Box::new(Hooked(Box::new(attachment))))
+        Some(Arc::new(attachment))
+    }
+
+    /// For the options of the session.
+    pub(crate) fn hooked(self: &Arc<Self>) -> Box<Hooked<A::Config>> {
+        Box::new(Hooked(Box::new(self.clone())))
     }
 
     /// Called when the session is made.
-    pub(crate) fn enter(handle: &SessionHandle<A::Config>) {
-        if !A::HOOKS.is_empty()
-            && let Some(attachment) = Self::find(handle)
-        {
+    pub(crate) fn enter(&self, handle: &SessionHandle<A::Config>) {
+        if !A::HOOKS.is_empty() {
             // A session is made once, so nothing is there yet.
-            let _ = attachment.handle.set(handle.downgrade());
+            let _ = self.handle.set(handle.downgrade());
         }
     }
 
-    fn find(handle: &SessionHandle<A::Config>) -> Option<&Self> {
-        handle.options_in_force().hooked()?.as_any()?.downcast_ref()
-    }
-
-    /// The part that the session's handlers share.
-    pub(crate) fn shared_of(handle: &SessionHandle<A::Config>) -> Result<A::Shared> {
+    /// The part that the session's handlers share. `None` stands for the object of an agent that needs none.
+    ///
+    /// # Errors
+    ///
+    /// The session is over, or another thread has the part.
+    pub(crate) fn shared_of(attachment: Option<&Self>) -> Result<A::Shared> {
         if !Self::HAS_SHARED {
             return lend::<A>(A::KeptShared::nothing());
         }
-        lend::<A>(Self::find(handle).and_then(|attachment| attachment.shared().clone()))
+        lend::<A>(attachment.and_then(|attachment| attachment.shared().clone()))
     }
 
     /// Puts the shared part of a load in the place of the earlier one, which it returns.
-    pub(crate) fn replace_shared(handle: &SessionHandle<A::Config>, shared: A::KeptShared) -> A::KeptShared {
+    pub(crate) fn replace_shared(&self, shared: A::KeptShared) -> A::KeptShared {
         if !Self::HAS_SHARED {
             return shared;
         }
-        let Some(attachment) = Self::find(handle) else { return shared };
-        let earlier = attachment.shared().replace(shared.clone());
+        let earlier = self.shared().replace(shared.clone());
         earlier.unwrap_or(shared)
     }
 
     /// Runs the hooks of a load, which get the shared part that the load has made.
-    pub(crate) async fn reopening<T>(
-        handle: &SessionHandle<A::Config>,
-        shared: &A::KeptShared,
-        hooks: impl Future<Output = T>,
-    ) -> T {
-        match Self::find(handle) {
-            Some(attachment) if Self::HAS_SHARED && !A::HOOKS.is_empty() => {
-                REOPENED.scope((attachment.address(), Box::new(shared.clone())), hooks).await
-            }
-            _ => hooks.await,
+    pub(crate) async fn reopening<T>(&self, shared: &A::KeptShared, hooks: impl Future<Output = T>) -> T {
+        if !Self::HAS_SHARED || A::HOOKS.is_empty() {
+            return hooks.await;
         }
+        let load = Arc::new(());
+        *self.reopened() = Some((load.clone(), shared.clone()));
+        let _end = Reopened(self);
+        REOPENED.scope(load, hooks).await
     }
 
-    fn reopened(&self) -> Option<A::KeptShared> {
-        let reopened =
-            REOPENED.try_with(|(of, shared)| if *of == self.address() { shared.downcast_ref().cloned() } else { None });
-        reopened.ok().flatten()
+    fn reopened(&self) -> MutexGuard<'_, Option<(Arc<()>, A::KeptShared)>> {
+        self.reopened.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn shared(&self) -> MutexGuard<'_, Option<A::KeptShared>> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    fn address(&self) -> usize {
-        std::ptr::from_ref(self).addr()
+/// The hooks of a load are over.
+struct Reopened<'a, A: Handlers>(&'a Attachment<A>);
+
+impl<A: Handlers> Drop for Reopened<'_, A> {
+    fn drop(&mut self) {
+        let reopened = self.0.reopened().take();
+        drop(reopened);
     }
 }
 
@@ -129,8 +133,8 @@ fn lend<A: AgentDeclaration>(shared: Option<A::KeptShared>) -> Result<A::Shared>
 }
 
 impl<A: Handlers> HookedSession<A> for Attachment<A> {
-    fn line(&self) -> &Arc<Line> {
-        &self.line
+    fn line(&self) -> Arc<Line> {
+        self.handle().map_or_else(|| self.line.clone(), |handle| handle.output().line())
     }
 
     fn id(&self) -> &SessionId {
@@ -142,12 +146,16 @@ impl<A: Handlers> HookedSession<A> for Attachment<A> {
     }
 
     fn shared(&self) -> Result<A::Shared> {
-        let shared = self.reopened().or_else(|| self.shared().clone());
+        let reopened = REOPENED.try_with(|load| match &*self.reopened() {
+            Some((of, shared)) if Arc::ptr_eq(of, load) => Some(shared.clone()),
+            _ => None,
+        });
+        let shared = reopened.ok().flatten().or_else(|| self.shared().clone());
         lend::<A>(shared.or_else(A::KeptShared::nothing))
     }
 }
 
-impl<A: Handlers> Hooks<A::Config> for Attachment<A> {
+impl<A: Handlers> Hooks<A::Config> for Arc<Attachment<A>> {
     fn watched(&self, hook: usize) -> Option<&'static dyn Watched<A::Config>> {
         A::HOOKS.iter().filter_map(|hook| hook.option()).nth(hook)
     }
@@ -163,7 +171,7 @@ impl<A: Handlers> Hooks<A::Config> for Attachment<A> {
         let options = A::HOOKS.iter().filter(|hook| hook.option().is_some());
         let last = A::HOOKS.iter().filter(|hook| hook.option().is_none());
         let hook = options.chain(last).nth(hook).expect("the config runs only hooks that `watched` and `last` know");
-        hook.run(Draft { receiver, before, config: draft, of: self })
+        hook.run(Draft { receiver, before, config: draft, of: &**self })
     }
 
     fn last(&self) -> Option<usize> {
@@ -173,10 +181,6 @@ impl<A: Handlers> Hooks<A::Config> for Attachment<A> {
 
     fn are_there(&self) -> bool {
         !A::HOOKS.is_empty()
-    }
-
-    fn as_any(&self) -> Option<&dyn Any> {
-        Some(self)
     }
 
     fn release(&self) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     hook::Hook,
     identity::AgentInfo,
-    local::LocalAgent,
+    on_thread::OnThread,
     shared::KeptShared,
     threading::{Keeps, Threading},
 };
@@ -85,11 +85,11 @@ pub trait AgentDeclaration: 'static {
     }
 
     /// The agent as a connection on one thread keeps it. The agents that declare `local` say whether threads can share them.
-    fn keep_local(self) -> LocalAgent<Self>
+    fn keep_local(self) -> OnThread<Self>
     where
         Self: Sized,
     {
-        LocalAgent::own(self)
+        OnThread::own(self)
     }
 }
 

@@ -1,0 +1,81 @@
+//! The function that serves an agent to several clients.
+
+use std::{fmt, sync::Arc};
+
+use super::{
+    connection,
+    expansion::{Handlers, Keeps, Threading},
+    host::Hosted,
+    options::ServeOptions,
+    serve::Serving,
+};
+use crate::transport::Transport;
+
+/// An agent for several clients: their connections share it, and its sessions.
+///
+/// A session belongs to the host. It has one client at a time: the one that has opened it last, by `session/new`, `session/load`
+/// or `session/resume`. When this client hangs up, the session stays, with its options and its state, and another client of the
+/// host can open it again. `session_opened` ends with its connection; `session_ended` runs when a client closes or deletes the
+/// session. When the host and all its connections are dropped, the sessions that are left are dropped without it.
+///
+/// The agent and its handlers are those of [`Serve`](super::Serve), which serves one client and ends its sessions with it.
+///
+/// ```
+/// use acp_runtime::{agent::{Host, ServeOptions}, prelude::*, transport::memory};
+///
+/// #[acp_agent]
+/// #[derive(Clone)]
+/// struct Echo;
+///
+/// #[acp_agent]
+/// impl Echo {
+///     async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+///         turn.message(request.text()).await?;
+///         Ok(StopReason::EndTurn)
+///     }
+/// }
+///
+/// # async fn serve() -> Result<()> {
+/// let host = Host::new(Echo);
+/// let ((first, _client), (second, _other)) = (memory::pair(), memory::pair());
+/// for transport in [first, second] {
+///     tokio::spawn(host.serve(transport, ServeOptions::new()));
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub struct Host<A: Handlers>(Arc<Hosted<A>>);
+
+impl<A: Handlers> Clone for Host<A> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<A: Handlers> fmt::Debug for Host<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Host").field("sessions", &self.0.sessions.active().len()).finish_non_exhaustive()
+    }
+}
+
+impl<A: Handlers + Send + Sync> Host<A> {
+    /// A host of this agent. Threads share the agent, also if its handlers are `local`.
+    pub fn new(agent: A) -> Self {
+        Self(Hosted::new(A::Threading::share(Arc::new(agent))))
+    }
+
+    /// Serves one client, until it hangs up, or until the signal of
+    /// [`with_graceful_shutdown`](Serving::with_graceful_shutdown).
+    ///
+    /// # Errors
+    ///
+    /// The transport does not open, or reading fails.
+    pub fn serve(
+        &self,
+        transport: impl Transport + Send + 'static,
+        options: impl Into<ServeOptions>,
+    ) -> Serving<A::Threading> {
+        let (host, options) = (self.0.clone(), options.into());
+        Serving::new(|shutdown| A::Threading::serve(connection::serve_one(host, transport, options, shutdown)))
+    }
+}
