@@ -294,7 +294,7 @@
 //! # Serving
 //!
 //! [`Serve`] has the functions that serve an agent, over stdin and stdout or over any [transport](crate::transport).
-//! [`ServeOptions`] sets the bounds.
+//! [`ServeOptions`] sets the bounds. [`Host`] serves one agent to several clients, and keeps its sessions when one of them goes.
 
 #[doc(hidden)]
 pub mod call;
