@@ -17,12 +17,12 @@ impl SessionOutput {
     pub(super) fn extra<T>(&self, work: impl FnOnce(&mut Late) -> T) -> Option<T> {
         let mut late = self.extras_or_new().late();
         // The end of the output comes before its extras are dropped. So nothing is added to an output that has ended.
-        (!self.is_over()).then(|| work(&mut late))
+        (!self.is_over()).then(|| work(late.get_or_insert_default()))
     }
 
     /// Works with what the session has late, if it has a place for it.
     pub(super) fn extra_so_far<T>(&self, work: impl FnOnce(&Late) -> T) -> Option<T> {
-        Some(work(&self.extras()?.late()))
+        self.extras()?.late().as_deref().map(work)
     }
 
     /// The output has ended.
@@ -77,9 +77,7 @@ impl SessionOutput {
 
     /// Takes over the ids of the tool calls that were replayed. Call this before the replay's output ends.
     pub(super) fn continue_from(&self, replayed: &Self) {
-        if let Some(replayed) = replayed.extras() {
-            self.extra(|late| late.calls.add_all(&replayed.late().calls));
-        }
+        replayed.extra_so_far(|replayed| self.extra(|late| late.calls.add_all(&replayed.calls)));
     }
 }
 
@@ -156,7 +154,7 @@ mod tests {
         session.send_now(&SessionUpdate::AgentMessageChunk(ContentChunk::new("word".into())));
         assert_eq!(left(), Some((true, 0)), "nobody listens any more");
         session.end();
-        assert_eq!(left(), Some((false, 0)));
+        assert_eq!(left(), None);
         assert!(session.extra(|_| ()).is_none(), "the session is over");
     }
 

@@ -19,9 +19,10 @@ use crate::values::{MessageId, SessionUpdate};
 /// What a session may have beside its output.
 #[derive(Default)]
 pub struct Extras {
-    pub(super) offered: Option<Offered>,
+    pub(super) offered: Option<Box<Offered>>,
     pub(super) recorder: Option<Arc<dyn Recorder>>,
-    late: Mutex<Late>,
+    /// Boxed, because the sessions of a store have extras from their begin, and few of them have these.
+    late: Mutex<Option<Box<Late>>>,
 }
 
 /// What comes and goes while the session runs.
@@ -38,7 +39,7 @@ pub(super) struct Late {
 impl Extras {
     /// The session offers these commands.
     pub(crate) fn offer(&mut self, declared: &'static [DeclaredCommand]) {
-        self.offered = Some(Offered::new(declared));
+        self.offered = Some(Box::new(Offered::new(declared)));
     }
 
     /// The recorder hears what the session says.
@@ -46,16 +47,14 @@ impl Extras {
         self.recorder = Some(recorder);
     }
 
-    pub(super) fn late(&self) -> MutexGuard<'_, Late> {
+    pub(super) fn late(&self) -> MutexGuard<'_, Option<Box<Late>>> {
         self.late.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells the listeners. `message_id` is asked for once, if there are any.
     pub(super) fn said(&self, update: &SessionUpdate, message_id: impl FnOnce() -> Option<MessageId>) {
         let mut late = self.late();
-        if late.listeners.is_empty() {
-            return;
-        }
+        let Some(late) = late.as_mut().filter(|late| !late.listeners.is_empty()) else { return };
         let message_id = message_id();
         late.listeners.retain(|listener| {
             let Some(listener) = listener.upgrade() else { return false };

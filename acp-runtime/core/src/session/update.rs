@@ -73,7 +73,7 @@ impl SessionOutput {
 
     /// The commands that the session offers, for an agent that declares some.
     pub(super) fn offered(&self) -> Option<&Offered> {
-        self.extras()?.offered.as_ref()
+        self.extras()?.offered.as_deref()
     }
 
     /// What notes the updates of a session that is recorded.
