@@ -80,11 +80,6 @@ impl<A: Handlers> Connection<A> {
         !self.is_one_of_many || Arc::ptr_eq(&session.handle.output().line(), &self.line)
     }
 
-    /// The sessions that this connection has.
-    pub(super) fn sessions(&self) -> impl Iterator<Item = Arc<SessionOf<A>>> {
-        self.host.sessions.active().into_iter().filter(|session| self.has(session))
-    }
-
     /// The sessions that end with this connection.
     pub(super) fn ending_sessions(&self) -> Vec<Arc<SessionOf<A>>> {
         if self.is_one_of_many { Vec::new() } else { self.host.sessions.active() }
@@ -92,10 +87,8 @@ impl<A: Handlers> Connection<A> {
 
     /// Nothing is read any more: cancels the turns, and what waits.
     pub(super) fn cancel_all(&self) {
-        for session in self.sessions() {
-            // What waits is cancelled first. Otherwise it could begin between the two.
-            A::Parts::cancels(session.parts());
-            session.cancel_turn();
+        for session in self.host.sessions.active().iter().filter(|session| self.has(session)) {
+            session.cancel();
         }
     }
 

@@ -74,6 +74,12 @@ impl<A: Handlers> SessionOf<A> {
         &self.own().parts
     }
 
+    /// Cancels what the session does. What waits is cancelled first: otherwise it could begin between the two.
+    pub(super) fn cancel(&self) {
+        A::Parts::cancels(self.parts());
+        self.cancel_turn();
+    }
+
     pub(crate) fn attachment(&self) -> Option<&Attachment<A>> {
         self.own().attachment.as_deref()
     }

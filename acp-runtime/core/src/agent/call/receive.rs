@@ -129,9 +129,7 @@ impl<A: Handlers> Connection<A> {
         match values::CancelNotification::decode(params) {
             Ok(request) => {
                 if let Ok(session) = self.session(request.session_id.as_ref()) {
-                    // What waits is cancelled first. Otherwise it could begin between the two.
-                    A::Parts::cancels(session.parts());
-                    session.cancel_turn();
+                    session.cancel();
                     if A::METHODS.contains(&methods::Cancel::NAME) {
                         A::call(Call::new(self, methods::Cancel::NAME, params, None));
                     }

@@ -6,11 +6,11 @@ use crate::{
     values::SessionId,
 };
 
-/// A call without a session.
+/// A call without a session, with what its method notes of it.
 #[derive(Debug)]
-pub struct Plain;
+pub struct Plain<W = ()>(pub(crate) W);
 
-impl<A: Handlers> Kind<A> for Plain {
+impl<A: Handlers, W: Send + 'static> Kind<A> for Plain<W> {
     type Lent<'c> = ();
     type Kept = ();
 

@@ -26,7 +26,7 @@ pub(super) const SERVED: Served = Served::unadvertised::<authenticate>();
 impl<A: Handlers> Called<A> for authenticate {
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Plain> {
         context.connection.check_auth_method(params.method_id.as_ref())?;
-        Ok(Plain)
+        Ok(Plain(()))
     }
 }
 

@@ -49,7 +49,7 @@ impl<A: Handlers> IntoAnswer<initialize, A, Short> for () {
 impl<A: Handlers> Called<A> for initialize {
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Plain> {
         context.connection.begin_handshake(params)?;
-        Ok(Plain)
+        Ok(Plain(()))
     }
 }
 

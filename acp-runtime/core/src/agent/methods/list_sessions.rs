@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use super::{Called, Handled, Served, answers, handler, method};
 use crate::{
-    agent::{call::CallContext, capability_checks, expansion::Handlers, kinds::Kind},
-    values::{ListSessionsRequest, ListSessionsResponse, SessionId, SessionListCapabilities},
+    agent::{call::CallContext, capability_checks, expansion::Handlers, kinds::Plain},
+    values::{ListSessionsRequest, ListSessionsResponse, SessionListCapabilities},
     wire::{Error, Result},
 };
 
@@ -27,33 +27,14 @@ pub(super) const SERVED: Served = Served::new::<list_sessions>(|capabilities| {
 });
 
 /// A call that lists sessions: those of this directory, if it names one.
-pub struct Listing {
-    cwd: Option<PathBuf>,
-}
-
-impl<A: Handlers> Kind<A> for Listing {
-    type Lent<'c> = ();
-    type Kept = ();
-
-    fn session_id(&self) -> Option<&SessionId> {
-        None
-    }
-
-    fn lend(&mut self) {}
-
-    fn lent_id<'c>((): &()) -> Option<&'c SessionId> {
-        None
-    }
-
-    fn leave(self, _: CallContext<A>) {}
-}
+type Listing = Plain<Option<PathBuf>>;
 
 impl<A: Handlers> Called<A> for list_sessions {
     fn admit(_: &mut CallContext<A>, params: &Self::Params) -> Result<Listing> {
         if let Some(cwd) = &params.cwd {
             capability_checks::absolute("cwd", cwd.as_ref())?;
         }
-        Ok(Listing { cwd: params.cwd.clone() })
+        Ok(Plain(params.cwd.clone()))
     }
 }
 
@@ -65,7 +46,7 @@ impl<A: Handlers> Handled<A> for list_sessions {
 
     async fn conclude(_: &mut CallContext<A>, call: &mut Listing, answer: Self::Answer) -> Result<Self::Response> {
         let mut response = answer;
-        if let Some(wanted) = &call.cwd {
+        if let Some(wanted) = &call.0 {
             response.sessions.retain(|session| session.cwd == *wanted);
         }
         let mut paths = response.sessions.iter().flat_map(|one| one.additional_directories.iter().chain([&one.cwd]));

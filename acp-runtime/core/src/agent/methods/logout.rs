@@ -25,7 +25,7 @@ pub(super) const SERVED: Served =
 
 impl<A: Handlers> Called<A> for logout {
     fn admit(_: &mut CallContext<A>, _: &Self::Params) -> Result<Plain> {
-        Ok(Plain)
+        Ok(Plain(()))
     }
 }
 
