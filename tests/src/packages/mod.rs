@@ -135,7 +135,10 @@ impl Packages {
         if fs::read_to_string(&stamp).is_ok_and(|stamp| stamp == made_from) {
             return Ok(());
         }
-        fs::remove_dir_all(folder).and_then(|()| fs::create_dir(folder)).map_err(say)?;
+        match fs::remove_dir_all(folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(say(error)),
+            _ => fs::create_dir(folder).map_err(say)?,
+        }
         for pin in self.pins {
             fs::copy(source.join(pin), folder.join(pin)).map_err(say)?;
         }
@@ -164,10 +167,13 @@ pub fn folder(target: &Path, name: &str) -> PathBuf {
     target.join("clients").join(name)
 }
 
-/// Makes a folder and locks it.
+/// Locks a folder, which need not exist. Only the holder of the lock makes the folder or removes it.
 fn lock(folder: &Path) -> io::Result<File> {
-    fs::create_dir_all(folder)?;
-    let lock = File::create(folder.with_extension("lock"))?;
+    let lock = folder.with_extension("lock");
+    if let Some(parent) = lock.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let lock = File::create(lock)?;
     lock.lock()?;
     Ok(lock)
 }
@@ -187,5 +193,38 @@ fn succeed(command: Command) -> Result<(), String> {
     match ended.failure {
         None => Ok(()),
         Some(failure) => Err(format!("{failure}\n{}{}", ended.stdout, ended.stderr)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    /// An installation of one step, which fails if another one is under way in the same folder.
+    const TOY: Packages = Packages {
+        name: "toy",
+        source: "src",
+        probe: || Ok("1".to_owned()),
+        pins: &["lib.rs"],
+        install: |folder| {
+            fs::create_dir(folder.join("modules")).map_err(|error| error.to_string())?;
+            thread::sleep(Duration::from_millis(1));
+            Ok(())
+        },
+    };
+
+    #[test]
+    fn tests_that_start_together_install_once() {
+        for _ in 0..50 {
+            let target = tempfile::tempdir().expect("a folder");
+            thread::scope(|scope| {
+                let tests: Vec<_> = (0..8).map(|_| scope.spawn(|| TOY.install(target.path()).map(drop))).collect();
+                for test in tests {
+                    test.join().expect("no panic").expect("an installation");
+                }
+            });
+        }
     }
 }
