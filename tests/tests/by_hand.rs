@@ -19,7 +19,7 @@ const OPENED: &str = "`Response` in acp-runtime/core/src/dialect/v1.rs, and `Ope
 const SHOWN: &str = "acp-runtime/core/src/config/shown.rs writes the options";
 const OFFERED: &str = "a capability of the agent comes from a handler (its file in acp-runtime/core/src/agent/methods), or is stated: \
                        `CAPABILITIES` in acp-macros/src/agent/declaration/raw.rs, and in acp-runtime/core/src/agent the \
-                       files expansion/identity.rs, initialize.rs and capability_checks.rs; copy `additional_directories`";
+                       files declaration/identity.rs, initialize.rs and capability_checks.rs; copy `additional_directories`";
 const CLIENT: &str = "a capability of the client has a method that asks for it in acp-runtime/core/src/client, and gates what \
                       needs it; or, of updates, acp-runtime/core/src/session/update.rs. The test `gates` asks for it in acp-client";
 
@@ -91,7 +91,7 @@ const KNOWN: &[Known] = &[
     (
         "Implementation",
         &["name", "title", "version", "_meta"],
-        "acp-runtime/core/src/agent/expansion/identity.rs makes `agentInfo` from the keys `name`, `version` and `title` of \
+        "acp-runtime/core/src/agent/declaration/identity.rs makes `agentInfo` from the keys `name`, `version` and `title` of \
          acp-macros/src/agent/declaration/raw.rs",
     ),
     (

@@ -78,17 +78,17 @@ fn to_write(method: &Method) -> String {
     format!(
         "`{wire}` is stable, and the macros accept a handler `{handler}` for it, but the runtime has none. Write
 
-- acp-runtime/core/src/agent/methods/{handler}.rs, with its lines in mod.rs beside it: the marker `{handler}` of `{params}`
+- acp-runtime/core/src/agent/methods/{handler}.rs, with its lines in mod.rs beside it and in agent/handlers.rs: the marker `{handler}` of `{params}`
   and `{response}`, what is checked before, what the handler may take, what becomes of its answer, and the capability
 - `{params}` and `{response}` in acp_runtime::prelude, and a row in the table of handlers in acp-runtime/src/guide/guide.md
 - `async fn {handler}` in the agent of this test
-- the sentences that list handlers: the notes of the traits in acp-runtime/core/src/agent/expansion/answer.rs and extract.rs beside it, what a
+- the sentences that list handlers: the notes of the traits in acp-runtime/core/src/agent/call/answer.rs and agent/expansion/extract.rs, what a
   handler answers in acp-macros/src/agent/handlers/names/mod.rs (`answer`), the capabilities that handlers imply in
   acp-macros/src/agent/declaration/identity.rs, and the answers that the tests expect in tests/src/peer/strict.rs
 - its line at the top of acp-runtime/src/requirements.md, and the rows that it names
 
 Or, if the runtime is to answer it without a handler: its row in acp-macros/src/agent/handlers/names/served.rs, and the answer
-in acp-runtime/core/src/agent/call/receive.rs.
+in acp-runtime/core/src/agent/receive.rs.
 "
     )
 }
@@ -168,11 +168,12 @@ fn every_method_stands_on_the_page_of_requirements() {
 
 #[test]
 fn every_handler_stands_in_the_list_of_the_runtime() {
-    let list = concat!(env!("CARGO_MANIFEST_DIR"), "/../acp-runtime/core/src/agent/methods/mod.rs");
-    let list = std::fs::read_to_string(list).unwrap();
-    for Method { handler, .. } in METHODS.iter().filter(|method| is_handled(method)) {
-        for line in [format!("    {handler}::SERVED,"), format!("        {handler}::{handler},")] {
-            assert!(list.lines().any(|listed| listed == line), "agent/methods/mod.rs lacks `{}`", line.trim());
+    let agent = concat!(env!("CARGO_MANIFEST_DIR"), "/../acp-runtime/core/src/agent/");
+    for (file, line) in [("methods/mod.rs", "    {handler}::SERVED,"), ("handlers.rs", "    {handler}::{handler},")] {
+        let list = std::fs::read_to_string(format!("{agent}{file}")).unwrap();
+        for Method { handler, .. } in METHODS.iter().filter(|method| is_handled(method)) {
+            let line = line.replace("{handler}", handler);
+            assert!(list.lines().any(|listed| listed == line), "agent/{file} lacks `{}`", line.trim());
         }
     }
 }

@@ -52,14 +52,23 @@ const _: () = {
         __acp::Block::of::<Coder, ()>(),
         __acp::Block::of::<__Whole, (__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>)>(),
     ];
+    pub struct __Main;
+    impl __acp::FunctionsOf<__Main> for Coder
+    where
+        for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
+    {
+        const FUNCTIONS: &'static [__acp::Functions<__A>] =
+            &__acp::Block::functions::<{ __PARTS.len() }>(__PARTS);
+    }
     #[automatically_derived]
     impl __acp::OneBlockWithoutPart for Coder
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
+        type Main = __Main;
         __acp::joined_handlers!(__A, __PARTS);
         const CHECKED: () = {
-            __acp::Block::<__A>::once(__PARTS, 2usize);
+            __acp::Block::<__A>::once::<__Main>(__PARTS, 2usize);
         };
     }
 };

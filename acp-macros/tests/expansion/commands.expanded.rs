@@ -35,26 +35,43 @@ const _: () = {
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
     type __N0 = __acp::Given<Config, [(); __acp::Named::<Turn<Config>, __A>::NAMES.checked()]>;
     type __N1 = __acp::Given<Session, [(); __acp::Named::<&mut Session, __A>::NAMES.checked()]>;
+    pub struct __Main;
+    impl __acp::FunctionsOf<__Main> for Coder
+    where
+        for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
+    {
+        const FUNCTIONS: &'static [__acp::Functions<__A>] = &[{
+            let all = __acp::Functions::<__A>::NONE;
+            const COMMANDS: &'static [__acp::DeclaredCommand] = &[
+                __acp::DeclaredCommand::new(
+                    "*/review",
+                    "Reviews changes.\n\nThose of a branch.",
+                    __acp::Some("a branch"),
+                    false,
+                ),
+                __acp::DeclaredCommand::new(
+                    "*/clear",
+                    "Forgets the conversation.",
+                    __acp::None,
+                    true,
+                ),
+            ];
+            let all = all.commands(COMMANDS);
+            all
+        }];
+    }
     #[automatically_derived]
     impl __acp::OneBlockWithoutPart for Coder
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        type Main = __Main;
         type Parts = (
             __acp::Commands,
             <__A as __acp::AgentDeclaration>::DeclaredParts,
         );
         const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
-        const COMMANDS: &'static [__acp::DeclaredCommand] = &[
-            __acp::DeclaredCommand::new(
-                "*/review",
-                "Reviews changes.\n\nThose of a branch.",
-                __acp::Some("a branch"),
-                false,
-            ),
-            __acp::DeclaredCommand::new("*/clear", "Forgets the conversation.", __acp::None, true),
-        ];
         const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> =
             __acp::Some(__acp::DefaultSession::default_session);
         const CHECKED: () = {

@@ -61,12 +61,18 @@ const _: () = {
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Echo, [(); __acp::declared::<Echo>().0]>;
     type __N0 = __acp::Given<Echo, [(); __acp::Named::<Turn<Echo>, __A>::NAMES.checked()]>;
+    pub struct __Main;
+    impl __acp::FunctionsOf<__Main> for Echo where
+        for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration
+    {
+    }
     #[automatically_derived]
     impl __acp::OneBlockWithoutPart for Echo
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        type Main = __Main;
         type Parts = <__A as __acp::AgentDeclaration>::DeclaredParts;
         const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
         const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> =

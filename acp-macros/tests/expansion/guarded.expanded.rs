@@ -63,12 +63,18 @@ const _: () = {
     type __A = __acp::Given<Guarded, [(); __acp::declared::<Guarded>().0]>;
     #[cfg(any(all(not(all(test)))))]
     type __N0 = __acp::Given<Config, [(); __acp::Named::<Turn<Config>, __A>::NAMES.checked()]>;
+    pub struct __Main;
+    impl __acp::FunctionsOf<__Main> for Guarded where
+        for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration
+    {
+    }
     #[automatically_derived]
     impl __acp::OneBlockWithoutPart for Guarded
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        type Main = __Main;
         type Parts = <__A as __acp::AgentDeclaration>::DeclaredParts;
         #[cfg(not(any(all(windows), all(test))))]
         const METHODS: &'static [&'static __acp::str] = &[

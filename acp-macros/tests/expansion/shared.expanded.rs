@@ -66,12 +66,18 @@ const _: () = {
     type __N0 = __acp::Given<Core, [(); __acp::Named::<State<Core>, __A>::NAMES.checked()]>;
     type __N1 = __acp::Given<Config, [(); __acp::Named::<Changes<Config>, __A>::NAMES.checked()]>;
     const _: () = __acp::changes_once::<__A>("configure");
+    pub struct __Main;
+    impl __acp::FunctionsOf<__Main> for Coder where
+        for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration
+    {
+    }
     #[automatically_derived]
     impl __acp::OneBlockWithoutPart for Coder
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        type Main = __Main;
         type Parts = <__A as __acp::AgentDeclaration>::DeclaredParts;
         const METHODS: &'static [&'static __acp::str] = &["session/new", "session/prompt"];
         const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =

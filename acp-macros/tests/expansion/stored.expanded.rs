@@ -38,19 +38,26 @@ const _: () = {
         >;
         type Shared = ();
         type KeptShared = ();
-        const STORE: __acp::Option<__acp::StoreDeclaration<Self>> = {
-            use __acp::MayLackRestore as _;
-            __acp::Some(__acp::StoreDeclaration::new(
-                |agent| __acp::HoldsStore::store(&agent.sessions),
-                2u32,
-                __acp::Restores::<Self::Session>::RESTORE,
-            ))
-        };
         type Threads = __acp::Shared;
         type DeclaredParts = (__acp::Stored, ());
         type Sound = __Sent;
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("coder", ::core::env!("CARGO_PKG_VERSION"));
+    }
+    #[automatically_derived]
+    #[allow(deprecated)]
+    impl __acp::HasStore for Coder
+    where
+        __Sent: ::core::marker::Send + ::core::marker::Sync,
+    {
+        const STORE: __acp::StoreDeclaration<Self> = {
+            use __acp::MayLackRestore as _;
+            __acp::StoreDeclaration::new(
+                |agent| __acp::HoldsStore::store(&agent.sessions),
+                2u32,
+                __acp::Restores::<Self::Session>::RESTORE,
+            )
+        };
     }
     type __Handled = __acp::Given<Coder, [(); __acp::handled::<Coder>()]>;
     const _: () = if __acp::Threads::<Coder>::SHARE {
@@ -84,33 +91,46 @@ const _: () = {
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
     type __N0 =
         __acp::Given<Session, [(); __acp::Named::<Restored<Session>, __A>::NAMES.checked()]>;
+    pub struct __Main;
+    impl __acp::FunctionsOf<__Main> for Coder
+    where
+        for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
+    {
+        const FUNCTIONS: &'static [__acp::Functions<__A>] = &[{
+            let all = __acp::Functions::<__A>::NONE;
+            let all = all.restore_session({
+                const RUN: fn(__acp::Admitted<'_, __A, __acp::handlers::restore_session>) = |call| {
+                    type __M = __acp::handlers::restore_session;
+                    call.run(__A::ACP_THREADING, move |mut lent| async move {
+                        let answer = async {
+                            let parts = &mut lent.lend("restore_session").await?;
+                            let this = parts.receiver();
+                            let a0 =
+                                <Restored<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a1 = <Roots as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let answer: Result<__N0> = __A::restore_session(&this, a0, a1).await;
+                            parts.opens::<_, __acp::Fallible<_>>(answer)
+                        }
+                        .await;
+                        lent.finish(answer).await;
+                    })
+                };
+                RUN
+            });
+            all
+        }];
+    }
     #[automatically_derived]
     impl __acp::OneBlockWithoutPart for Coder
     where
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
+        type Main = __Main;
         type Parts = <__A as __acp::AgentDeclaration>::DeclaredParts;
         const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
         const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> =
             __acp::Some(__acp::DefaultSession::default_session);
-        const RESTORE_SESSION: __acp::Option<
-            fn(__acp::Admitted<'_, __A, __acp::handlers::restore_session>),
-        > = __acp::Some(|call| {
-            type __M = __acp::handlers::restore_session;
-            call.run(Self::ACP_THREADING, move |mut lent| async move {
-                let answer = async {
-                    let parts = &mut lent.lend("restore_session").await?;
-                    let this = parts.receiver();
-                    let a0 = <Restored<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                    let a1 = <Roots as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                    let answer: Result<__N0> = Self::restore_session(&this, a0, a1).await;
-                    parts.opens::<_, __acp::Fallible<_>>(answer)
-                }
-                .await;
-                lent.finish(answer).await;
-            })
-        });
         const CHECKED: () = {
             __acp::distinct(&[
                 <Restored<__N0> as __acp::FromCall<__acp::handlers::restore_session, __A>>::SLOT,

@@ -36,29 +36,35 @@ pub use crate::client::{
 // Agents.
 pub use crate::__joined_handlers as joined_handlers;
 pub use crate::Error;
-pub use crate::agent::call::{Admitted, Call, CallGuard, Parts, Route, SessionEvent};
-pub use crate::agent::expansion::{
-    AgentDeclaration, AgentInfo, AuthDeclaration, DefaultSession, Extension, Fallible, FromCall, Handlers, Local,
-    NotLocal, OneBlockWithoutPart, Shared, authenticates, changes_once, complete, distinct, extend_once, handled,
-    is_method, lets_in, lists_extensions, opens_sessions, prepared, shares, takes_arguments, takes_no_arguments,
-};
-pub use crate::agent::expansion::{
-    AnyParams, Assumed, Given, Keeping, Keeps, MayBeSent, MayShare, OnThread, OwnConfig, Sent, StaysOnItsThread,
-    Threads, declared, options_of, sent_between_threads, session_sent_between_threads,
-};
-pub use crate::agent::expansion::{
+pub use crate::agent::blocks::{
     Block, ByMainBlock, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart,
 };
+pub use crate::agent::call::{Admitted, CallGuard, Fallible, Parts, SessionEvent};
+pub use crate::agent::declaration::{
+    AgentDeclaration, AgentInfo, AuthDeclaration, DefaultSession, Local, NotLocal, Shared,
+};
+pub use crate::agent::declaration::{Hook, IntoHookResult, OnChange, OnEveryChange, running};
+pub use crate::agent::declaration::{Keeping, Keeps, OnThread, StaysOnItsThread};
+pub use crate::agent::declaration::{SharedByAll, shared_by_handlers, shared_on_one_thread};
+pub use crate::agent::expansion::{
+    AnyParams, Assumed, Given, MayBeSent, MayShare, OwnConfig, Sent, Threads, declared, options_of,
+    sent_between_threads, session_sent_between_threads,
+};
 pub use crate::agent::expansion::{DefaultOf, MayLackDefault};
-pub use crate::agent::expansion::{Hook, IntoHookResult, OnChange, OnEveryChange, running};
+pub use crate::agent::expansion::{
+    FromCall, authenticates, changes_once, complete, distinct, extend_once, handled, lets_in, lists_extensions,
+    opens_sessions, shares, takes_arguments, takes_no_arguments,
+};
 pub use crate::agent::expansion::{MayName, Named};
-pub use crate::agent::expansion::{SharedByAll, shared_by_handlers, shared_on_one_thread};
+pub use crate::agent::heard::prepared;
+pub use crate::agent::model::{Call, Extension, Handlers, OneBlockWithoutPart, Route, is_method};
 pub use crate::agent::parts::{
-    Commands, Gate, LenientContent, LenientPaths, LenientServers, Life, Queue, Stored,
+    Commands, Functions, FunctionsOf, Gate, HasFunctions, LenientContent, LenientPaths, LenientServers, Life, Queue,
+    Stored, WithAllFunctions,
     queue::{is_steered, steers},
     store::{
-        HoldsStore, MayLackRestore, Restores, StoreDeclaration, is_not_stored, is_stored, restores,
-        session_kept_by_store,
+        HasStore, HoldsStore, MayLackRestore, Restores, StoreDeclaration, is_not_stored, is_stored, restores,
+        session_kept_by_store, shares_restored,
     },
 };
 pub use crate::schema::Method;

@@ -58,7 +58,14 @@ pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
     let config = config_of(agent);
     let session = session_of(agent);
     let shared = shared_of(agent);
-    let store = store_of(agent);
+    let meant = meant(agent);
+    let store = store_of(agent).map(|store| {
+        quote! {
+            #[automatically_derived]
+            #[allow(deprecated)]
+            impl #of __acp::HasStore for #name #on #bounds { #store }
+        }
+    });
     let threading = if *local { format_ident!("Local") } else { format_ident!("Shared") };
     let parts = parts_of(agent);
     let identity = identity_of(identity);
@@ -90,7 +97,7 @@ pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
                 #config
                 #session
                 #shared
-                #store
+                #meant
                 type Threads = __acp::#threading;
                 type DeclaredParts = #parts;
                 type Sound = #sound;
@@ -98,6 +105,7 @@ pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
                 #own
                 #keep
             }
+            #store
             #own_threading
             #no_options
             #names_parts
@@ -167,25 +175,23 @@ fn shared_of(agent: &Agent) -> TokenStream {
     }
 }
 
+/// The keys with a mistake that something else depends on: behind it, a handler `restore_session` is not reported, too.
+fn meant(agent: &Agent) -> Option<TokenStream> {
+    (agent.means_store && agent.store.is_none()).then(|| {
+        quote!(
+            const MEANT: &'static [&'static __acp::str] = &["store"];
+        )
+    })
+}
+
 /// The store that keeps the sessions.
 fn store_of(agent: &Agent) -> Option<TokenStream> {
-    let Some(Store { field, version }) = &agent.store else {
-        // Behind a mistake, a handler `restore_session` is not reported, too.
-        return agent.means_store.then(|| {
-            quote!(
-                const MEANS_STORE: __acp::bool = true;
-            )
-        });
-    };
+    let Store { field, version } = agent.store.as_ref()?;
     let holds = quote_spanned!(place(field)=> __acp::HoldsStore::store(&agent.#field));
     Some(quote! {
-        const STORE: __acp::Option<__acp::StoreDeclaration<Self>> = {
+        const STORE: __acp::StoreDeclaration<Self> = {
             use __acp::MayLackRestore as _;
-            __acp::Some(__acp::StoreDeclaration::new(
-                |agent| #holds,
-                #version,
-                __acp::Restores::<Self::Session>::RESTORE,
-            ))
+            __acp::StoreDeclaration::new(|agent| #holds, #version, __acp::Restores::<Self::Session>::RESTORE)
         };
     })
 }

@@ -261,6 +261,7 @@ fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
         (listing, "lists_extensions"),
         (opening, "opens_sessions"),
         (shared, "shares"),
+        (shared.filter(|_| store.is_some()), "shares_restored"),
         (store, "restores"),
     ];
     checks.into_iter().filter_map(|(at, check)| Some(Promise { at: at?.clone(), check })).collect()

@@ -93,8 +93,8 @@ pub(super) trait Arm {
         None
     }
 
-    /// The constant of the impl that runs the function.
-    fn constant(&self, _handler: &Handler) -> Option<TokenStream> {
+    /// The part's entry of a function that no message calls: a call in a chain.
+    fn of_part(&self, _handler: &Handler) -> Option<TokenStream> {
         None
     }
 
@@ -113,7 +113,7 @@ impl Handler {
     /// The arm of `call`.
     pub(super) fn arm(&self) -> Option<TokenStream> {
         let Self { name, cfgs, .. } = self;
-        let (pattern, marker, body) = (self.arm.pattern()?, self.marker(), self.body());
+        let (pattern, marker, body) = (self.arm.pattern()?, self.marker(), self.body(&quote!(Self)));
         // If the future does not meet a bound, the error points at the handler.
         let run = quote_spanned!(place(name)=> run);
         Some(quote! {
@@ -130,8 +130,8 @@ impl Handler {
         quote!(__acp::handlers::#marker)
     }
 
-    /// The closure that lends the call of `__M` to the function.
-    pub(super) fn body(&self) -> TokenStream {
+    /// The closure that lends the call of `__M` to the function of `agent`.
+    pub(super) fn body(&self, agent: &TokenStream) -> TokenStream {
         let Self { name, cfgs: _, arm, parameters, output, returned } = self;
         let (called, is_called) = (arm.called(), arm.is_called());
         let taken = call::taken(parameters, arm.is_extension(), |ty| {
@@ -156,7 +156,7 @@ impl Handler {
                     let parts = &mut lent.lend(#called).await?;
                     let this = parts.receiver();
                     #(#taken)*
-                    let answer #returned = Self::#name(&this, #(#given),*).await;
+                    let answer #returned = #agent::#name(&this, #(#given),*).await;
                     #give
                 }
                 .await;

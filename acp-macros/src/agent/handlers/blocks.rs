@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Generics, Type};
 
-use super::head::{declared, head};
+use super::head::{declared, heads, of_parts};
 use super::parts::{Place, spelt};
 use super::valid::Agent;
 use crate::diagnostics::{joined, place, respan};
@@ -13,6 +13,8 @@ use crate::diagnostics::{joined, place, respan};
 /// What the macro makes of the functions of one block.
 pub(super) struct Own {
     pub(super) consts: TokenStream,
+    /// The functions that parts call, if there are any.
+    pub(super) functions: Option<TokenStream>,
     pub(super) arms: Vec<TokenStream>,
     /// Items of which the blocks of an agent have one.
     pub(super) once: TokenStream,
@@ -48,7 +50,8 @@ fn named_by_main(name: &Type, part: &Ident) -> TokenStream {
 }
 
 fn handlers(name: &Type, spelt: &TokenStream, here: Span, own: &Own) -> TokenStream {
-    let Own { consts, arms, once: _ } = own;
+    let Own { consts, functions, arms, once: _ } = own;
+    let functions = functions.as_ref().map(|all| quote!(const FUNCTIONS: __acp::Functions<__A> = #all;));
     let body = if arms.is_empty() {
         quote!(__acp::Some(call))
     } else {
@@ -65,6 +68,7 @@ fn handlers(name: &Type, spelt: &TokenStream, here: Span, own: &Own) -> TokenStr
     quote_spanned! {here=>
         #head {
             #consts
+            #functions
             fn call<'call>(call: __acp::Call<'call, __A>) -> __acp::Option<__acp::Call<'call, __A>> {
                 #body
             }
@@ -89,7 +93,8 @@ pub(super) fn named(name: &Type, position: &Place) -> Option<TokenStream> {
 
 fn join(agent: &Agent, parts: &[Ident]) -> TokenStream {
     let name = &agent.name;
-    let head = head(name);
+    let [head, has_functions] = heads(name);
+    let functions = of_parts(&quote!(&__acp::Block::functions::<{ __PARTS.len() }>(__PARTS)));
     let each = parts.iter().map(|part| {
         let spelt = spelt(part);
         respan(quote!(__acp::Block::of::<__Whole, #spelt>()), place(part))
@@ -97,13 +102,15 @@ fn join(agent: &Agent, parts: &[Ident]) -> TokenStream {
     // The main block is the first.
     let once = (2usize..)
         .zip(parts)
-        .map(|(count, part)| quote_spanned!(place(part)=> __acp::Block::<__A>::once(__PARTS, #count);));
+        .map(|(count, part)| quote_spanned!(place(part)=> __acp::Block::<__A>::once::<__Main>(__PARTS, #count);));
     let whole = respan(quote!(type __Whole = __acp::Given<#name, [(); __acp::handled::<#name>()]>;), place(name));
     quote! {
         #whole
         const __PARTS: &[__acp::Block<__A>] = &[__acp::Block::of::<#name, ()>(), #(#each),*];
+        #has_functions { #functions }
         #[automatically_derived]
         #head {
+            type Main = __Main;
             __acp::joined_handlers!(__A, __PARTS);
             const CHECKED: () = { #(#once)* };
         }

@@ -9,7 +9,7 @@ use syn::{ItemImpl, Type};
 
 use super::arm::{Handler, List};
 use super::blocks::{self, Own};
-use super::head::{declared, head};
+use super::head::{declared, heads, of_parts};
 use super::hook;
 use super::parts::Place;
 use super::valid::{Agent, Soundness};
@@ -27,11 +27,11 @@ pub(super) fn expand(agent: &Agent) -> Option<TokenStream> {
     let hooks_once = hook::once(hooks);
     let hooks = hook::expand(hooks, &if is_only { quote!(Self) } else { quote!(__A) });
     let new_session = if is_only { new_session(agent) } else { None };
-    let constants = handlers.iter().filter_map(|handler| handler.arm.constant(handler));
     let checked = checked(agent);
     let named = named.expand();
     let own = Own {
-        consts: quote!(#methods #lists #hooks #new_session #(#constants)* #checked),
+        consts: quote!(#methods #lists #hooks #new_session #checked),
+        functions: functions(handlers),
         arms: handlers.iter().filter_map(Handler::arm).collect(),
         once: quote!(#named #hooks_once),
     };
@@ -49,18 +49,21 @@ pub(super) fn expand(agent: &Agent) -> Option<TokenStream> {
 /// The impl of the agent's only block.
 fn whole(agent: &Agent, own: &Own) -> TokenStream {
     let Agent { name, lacks_prompt, .. } = agent;
-    let Own { consts, arms, once } = own;
+    let Own { consts, functions, arms, once } = own;
+    let functions = functions.as_ref().map(|functions| of_parts(&quote!(&[#functions])));
     let declared = declared(name);
     let missing = lacks_prompt.then(|| missing_prompt(name));
     let parts = parts(&agent.handlers);
-    let head = head(name);
+    let [head, has_functions] = heads(name);
     quote! {
         #declared
         #once
         #missing
+        #has_functions { #functions }
         #[automatically_derived]
         #head {
             type Threading = <__A as __acp::AgentDeclaration>::Threads;
+            type Main = __Main;
             type Parts = #parts;
             #consts
             fn call(call: __acp::Call<'_, __A>) {
@@ -71,6 +74,23 @@ fn whole(agent: &Agent, own: &Own) -> TokenStream {
             }
         }
     }
+}
+
+/// The functions of a block that its parts call.
+fn functions(handlers: &[Handler]) -> Option<TokenStream> {
+    let commands = entries(handlers, List::Commands);
+    let commands = (!commands.is_empty()).then(|| {
+        quote! {
+            const COMMANDS: &'static [__acp::DeclaredCommand] = &[#(#commands),*];
+            let all = all.commands(COMMANDS);
+        }
+    });
+    let each = handlers.iter().filter_map(|handler| {
+        let (cfgs, function) = (&handler.cfgs, handler.arm.of_part(handler)?);
+        Some(quote!(#(#cfgs)* let all = all.#function;))
+    });
+    let all = joined(commands.into_iter().chain(each));
+    (!all.is_empty()).then(|| quote!({ let all = __acp::Functions::<__A>::NONE; #all all }))
 }
 
 /// The parts of the agent: those of its functions, and those that its struct declares.
@@ -99,15 +119,18 @@ pub(super) fn fallback<A>(block: &Block<A>, place: &Place) -> Option<TokenStream
     }
     let named = blocks::named(name, place);
     let threads = quote!(<#name as __acp::AgentDeclaration>::Threads: __acp::Keeps<#name>);
-    let head =
-        quote!(impl #generics __acp::OneBlockWithoutPart for #name where #name: __acp::AgentDeclaration, #threads);
+    let bounds = quote!(#name: __acp::AgentDeclaration, #threads);
+    let head = quote!(impl #generics __acp::OneBlockWithoutPart for #name where #bounds);
     let head = respan(head, crate::diagnostics::place(name));
     Some(quote! {
         const _: () = {
             use #runtime::__private as __acp;
             #named
+            pub struct __Main;
+            impl #generics __acp::FunctionsOf<__Main> for #name where #bounds {}
             #head {
                 type Threading = <Self as __acp::AgentDeclaration>::Threads;
+                type Main = __Main;
                 type Parts = ();
                 #methods
                 fn call(call: __acp::Call<'_, Self>) { call.unhandled() }
@@ -147,7 +170,6 @@ fn lists(handlers: &[Handler]) -> TokenStream {
     let lists = [
         (List::Extensions, quote!(EXTENSIONS: &'static [__acp::Extension])),
         (List::Routes, quote!(ROUTES: &'static [__acp::Route])),
-        (List::Commands, quote!(COMMANDS: &'static [__acp::DeclaredCommand])),
     ];
     let lists = lists.into_iter().map(|(list, constant)| (entries(handlers, list), constant));
     joined(

@@ -1,5 +1,5 @@
 //! `session_opened`, `session_ended` and `steer`: functions that no message calls, because they run in the life of a session, or
-//! beside a turn. They look like handlers, and expand to a constant of the impl instead of an arm.
+//! beside a turn. They look like handlers, and expand to an entry of their part instead of an arm.
 
 use heck::ToSnakeCase;
 use proc_macro2::TokenStream;
@@ -81,18 +81,20 @@ impl Arm for Event {
         Some(if *self == Self::Ended { &NOT_LENT_TO_THE_END } else { &NOT_LENT })
     }
 
-    fn constant(&self, handler: &Handler) -> Option<TokenStream> {
-        let Handler { name, cfgs, .. } = handler;
-        let constant = format_ident!("{}", self.function().to_uppercase());
-        let (marker, body) = (handler.marker(), handler.body());
+    fn of_part(&self, handler: &Handler) -> Option<TokenStream> {
+        let name = &handler.name;
+        let function = format_ident!("{}", self.function());
+        let (marker, body) = (handler.marker(), handler.body(&quote!(__A)));
         // The future's missing bounds are reported at the function.
         let run = quote_spanned!(place(name)=> run);
         Some(quote! {
-            #(#cfgs)*
-            const #constant: __acp::Option<fn(__acp::SessionEvent<__A, #marker>)> = __acp::Some(|event| {
-                type __M = #marker;
-                event.#run(Self::ACP_THREADING, #body)
-            });
+            #function({
+                const RUN: fn(__acp::SessionEvent<__A, #marker>) = |event| {
+                    type __M = #marker;
+                    event.#run(__A::ACP_THREADING, #body)
+                };
+                RUN
+            })
         })
     }
 

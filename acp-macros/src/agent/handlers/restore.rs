@@ -51,17 +51,19 @@ impl Arm for Restore {
         true
     }
 
-    fn constant(&self, handler: &Handler) -> Option<TokenStream> {
-        let Handler { name, cfgs, .. } = handler;
-        let (marker, body) = (handler.marker(), handler.body());
+    fn of_part(&self, handler: &Handler) -> Option<TokenStream> {
+        let name = &handler.name;
+        let (marker, body) = (handler.marker(), handler.body(&quote!(__A)));
         // The future's missing bounds are reported at the function.
         let run = quote_spanned!(place(name)=> run);
         Some(quote! {
-            #(#cfgs)*
-            const RESTORE_SESSION: __acp::Option<fn(__acp::Admitted<'_, __A, #marker>)> = __acp::Some(|call| {
-                type __M = #marker;
-                call.#run(Self::ACP_THREADING, #body)
-            });
+            restore_session({
+                const RUN: fn(__acp::Admitted<'_, __A, #marker>) = |call| {
+                    type __M = #marker;
+                    call.#run(__A::ACP_THREADING, #body)
+                };
+                RUN
+            })
         })
     }
 

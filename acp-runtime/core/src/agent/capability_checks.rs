@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::{
-    agent::{Handlers, kinds::Directories},
+    agent::model::{Directories, Handlers},
     values::{ContentBlock, McpServer},
     wire::{Error, Result},
 };

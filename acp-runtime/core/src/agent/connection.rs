@@ -8,42 +8,20 @@ use std::sync::{
 
 use tracing::Instrument;
 
-use super::{
-    expansion::{Handlers, KeptAgent},
-    host::{Hosted, PartsOfConnection, SessionOf},
-    initialize::Handshake,
-    options::ServeOptions,
-    parts::Part,
-    shutdown,
-};
+use super::{options::ServeOptions, shutdown};
 use crate::{
     TARGET,
+    agent::{
+        handshake::Handshake,
+        model::{Connection, Handlers, Hosted, KeptAgent, Part, SessionOf},
+    },
     client::line::Line,
     dialect::{self, Dialects},
     rpc::{self, CancellationToken, Dispatcher, Peer},
     session::{Ended, Opened},
-    transport::{Context, Limits, Source, Transport},
+    transport::{Source, Transport},
     wire::{Error, Result},
 };
-
-/// A client, and the host that serves it.
-pub struct Connection<A: Handlers> {
-    pub(crate) host: Arc<Hosted<A>>,
-    pub(crate) line: Arc<Line>,
-    /// What the agent's parts have of this connection.
-    pub(crate) parts: PartsOfConnection<A>,
-    pub(crate) limits: Limits,
-    /// What is known of the client beside what it says.
-    pub(crate) context: Context,
-    /// Whether other connections have the host, too: its sessions outlive this one.
-    is_one_of_many: bool,
-    /// The client is gone.
-    is_parting: AtomicBool,
-    /// The dialects that `initialize` can choose from.
-    pub(crate) dialects: Dialects,
-    /// Only for an agent with a handler of `initialize`.
-    pub(crate) handshake: Handshake,
-}
 
 impl<A: Handlers> Connection<A> {
     /// The client has been told of a session that was opened.

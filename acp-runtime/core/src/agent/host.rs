@@ -2,24 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{
-    expansion::{AgentDeclaration, Attachment, Handlers, KeptAgent, OneBlockWithoutPart},
-    parts::Part,
-};
 use crate::{
-    session::{
-        Ending, Session, TurnSlot,
-        table::{Sessions, Transition},
-    },
+    agent::model::{Attachment, Handlers, Hosted, KeptAgent, OfSession, Part, PartsOfSession, SessionOf, TransitionOf},
+    session::table::Sessions,
     values::SessionId,
 };
-
-/// An agent, what its parts have of it, and its sessions.
-pub(crate) struct Hosted<A: Handlers> {
-    pub(crate) agent: KeptAgent<A>,
-    pub(crate) parts: A::Parts,
-    pub(crate) sessions: Sessions<Config<A>, State<A>, OfSession<A>>,
-}
 
 impl<A: Handlers> Hosted<A> {
     pub(crate) fn new(agent: KeptAgent<A>) -> Arc<Self> {
@@ -45,23 +32,6 @@ impl<A: Handlers> Hosted<A> {
     }
 }
 
-type Config<A> = <A as AgentDeclaration>::Config;
-type State<A> = <A as AgentDeclaration>::Session;
-
-/// What the agent's parts have of each session.
-pub(crate) type PartsOfSession<A> = <<A as OneBlockWithoutPart>::Parts as Part<A>>::OfSession;
-/// What the agent's parts have of each call that opens a session or is a turn.
-pub(crate) type PartsOfCall<A> = <<A as OneBlockWithoutPart>::Parts as Part<A>>::OfCall;
-/// What the agent's parts have of each connection.
-pub(crate) type PartsOfConnection<A> = <<A as OneBlockWithoutPart>::Parts as Part<A>>::OfConnection;
-
-/// What the agent has of a session.
-pub struct OfSession<A: Handlers> {
-    parts: PartsOfSession<A>,
-    /// `None` if the agent has no hooks, and its handlers share nothing.
-    attachment: Option<Arc<Attachment<A>>>,
-}
-
 impl<A: Handlers> OfSession<A> {
     pub(super) fn new(attachment: Option<Arc<Attachment<A>>>) -> Self {
         Self { parts: PartsOfSession::<A>::default(), attachment }
@@ -84,12 +54,3 @@ impl<A: Handlers> SessionOf<A> {
         self.own().attachment.as_deref()
     }
 }
-
-/// A session of the agent.
-pub(crate) type SessionOf<A> = Session<Config<A>, State<A>, OfSession<A>>;
-/// The right of a turn to its session.
-pub(crate) type SlotOf<A> = TurnSlot<Config<A>, State<A>, OfSession<A>>;
-/// The end of a session, which has begun.
-pub(crate) type EndingOf<A> = Ending<Config<A>, State<A>, OfSession<A>>;
-/// A call that opens or ends a session, among the others that do.
-pub(crate) type TransitionOf<A> = Transition<Config<A>, State<A>, OfSession<A>>;

@@ -2,14 +2,14 @@
 
 use std::{fmt, sync::Arc};
 
-use super::{
-    connection,
-    expansion::{Handlers, Keeps, Threading},
-    host::Hosted,
-    options::ServeOptions,
-    serve::Serving,
+use super::{connection, options::ServeOptions, serve::Serving};
+use crate::{
+    agent::{
+        declaration::{Keeps, Threading},
+        model::{Handlers, Hosted},
+    },
+    transport::Transport,
 };
-use crate::transport::Transport;
 
 /// An agent for several clients: their connections share it, and its sessions.
 ///

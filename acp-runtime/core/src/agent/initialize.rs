@@ -5,29 +5,22 @@
 //!
 //! See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization).
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::Arc;
 
 use serde_json::{json, value::RawValue};
 
-use super::{
-    Initialized,
-    call::Call,
-    capability_checks,
-    connection::Connection,
-    expansion::{ExtensionKind, Handlers},
-    methods,
-    params::Params,
-    parts::Part,
-};
+use super::{Initialized, capability_checks, methods, params::Params};
 use crate::{
-    client::line::{ClientProfile, Line},
+    agent::model::{Call, Connection, ExtensionKind, Handlers, Part},
+    client::line::ClientProfile,
     constant::contains,
     dialect::{self, Dialect},
     rpc::Responder,
     schema::Method,
     values::{
         AgentCapabilities, AuthMethod, ClientCapabilities, InitializeRequest, InitializeResponse, Meta,
-        ProtocolVersion, SessionAdditionalDirectoriesCapabilities, methods::Authenticate, methods::Initialize,
+        ProtocolVersion, SessionAdditionalDirectoriesCapabilities,
+        methods::{Authenticate, Initialize},
     },
     wire::{Error, Result},
 };
@@ -86,33 +79,6 @@ fn response<A: Handlers>(dialect: &dyn Dialect) -> InitializeResponse {
 
 fn called_before() -> Error {
     Error::invalid_request("`initialize` was called before; a connection is initialized once")
-}
-
-/// A connection whose `initialize` has a handler.
-#[derive(Default)]
-pub(crate) struct Handshake {
-    /// The client of an `initialize` that is not answered yet.
-    client: Mutex<Option<ClientProfile>>,
-    /// The ways to authenticate that the client was offered.
-    auth_methods: OnceLock<Vec<AuthMethod>>,
-}
-
-impl Handshake {
-    /// Forgets an `initialize` that failed: the client may try again.
-    pub(super) fn give_up(&self) {
-        self.client().take();
-    }
-
-    /// Initializes the connection.
-    pub(super) fn conclude(&self, line: &Line) {
-        if let Some(client) = self.client().take() {
-            line.introduce(client);
-        }
-    }
-
-    fn client(&self) -> MutexGuard<'_, Option<ClientProfile>> {
-        self.client.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl<A: Handlers> Connection<A> {

@@ -296,35 +296,48 @@
 //! [`Serve`] has the functions that serve an agent, over stdin and stdout or over any [transport](crate::transport).
 //! [`ServeOptions`] sets the bounds. [`Host`] serves one agent to several clients, and keeps its sessions when one of them goes.
 
+mod attachment;
+#[doc(hidden)]
+pub mod blocks;
 #[doc(hidden)]
 pub mod call;
 mod capability_checks;
+mod changes;
 pub(crate) mod connection;
 #[doc(hidden)]
+pub mod declaration;
+#[doc(hidden)]
 pub mod expansion;
+pub mod handlers;
+mod handshake;
+pub(crate) mod heard;
 pub(crate) mod host;
 mod hosts;
 mod initialize;
 mod initialized;
 mod kinds;
 mod methods;
+#[doc(hidden)]
+pub mod model;
 mod names;
+mod opened_session;
 mod options;
 mod params;
 #[doc(hidden)]
 pub mod parts;
+mod receive;
 mod serve;
 mod shutdown;
 mod start;
+mod work;
 
-pub use call::Parts;
-pub use expansion::{
-    Authenticated, ConnectionContext, FromCall, FromRef, Handlers, Local, MethodName, OpenedSession, RequestMeta,
-    Shared, State, Unshared,
-};
+pub use call::{Handled, Parts};
+pub use declaration::{FromRef, Local, Shared, State, Unshared};
+pub use expansion::{Authenticated, ConnectionContext, FromCall, MethodName, RequestMeta};
 pub use hosts::Host;
 pub use initialized::Initialized;
-pub use methods::{Handled, handlers};
+pub use model::Handlers;
+pub use opened_session::OpenedSession;
 pub use options::ServeOptions;
 pub use parts::store::{Restored, Roots};
 pub use serve::{Serve, Serving};

@@ -6,13 +6,12 @@ use std::{
     task::{Context, Poll},
 };
 
-use super::{
-    connection,
-    expansion::{Handlers, Keeps, Shared, Threading},
-    options::ServeOptions,
-    shutdown::ShutdownSignal,
-};
+use super::{connection, options::ServeOptions, shutdown::ShutdownSignal};
 use crate::{
+    agent::{
+        declaration::{Keeps, Shared, Threading},
+        model::Handlers,
+    },
     rpc::CancellationToken,
     transport::{Limits, Outbox, Stdio, StdioSource, Transport},
     wire::Result,

@@ -7,8 +7,10 @@ use std::{
     task::Poll,
 };
 
-use super::expansion::{Local, Shared, Threading};
-use crate::rpc::CancellationToken;
+use crate::{
+    agent::declaration::{Local, Shared, Threading},
+    rpc::CancellationToken,
+};
 
 /// The future that reads the input to its end.
 pub(super) type Reading<'r> = Pin<Box<dyn Future<Output = io::Result<()>> + Send + 'r>>;

@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{
-    connection::Connection,
-    expansion::{Attachment, Handlers, Keeps},
-    host::{OfSession, PartsOfCall, SessionOf},
-    parts::Part,
-};
 use crate::{
+    agent::{
+        declaration::Keeps,
+        model::{Attachment, Connection, Handlers, OfSession, Part, PartsOfCall, SessionOf},
+    },
     session::{Session, SessionHandle},
     values::SessionId,
     wire::Result,

@@ -1,5 +1,5 @@
 //! The author's hooks within a transaction: their order, and the error if they do not settle. The agent's module
-//! `expansion::hook` defines the parts of a hook.
+//! `agent::declaration::hook` defines the parts of a hook.
 
 use std::pin::Pin;
 use std::sync::Arc;

@@ -16,7 +16,10 @@ use serde_json::{
 
 use super::*;
 use crate::{
-    agent::{Handlers, ServeOptions, Shared, connection, host::Hosted},
+    agent::{
+        ServeOptions, Shared, connection,
+        model::{Handlers, Hosted},
+    },
     rpc::CancellationToken,
     schema::Method,
     session::{Replay, Turn},

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
-    commands::{DeclaredCommand, Now, Offered},
+    commands::{Now, Offered},
     handle::SessionHandle,
     update::{SessionOutput, over},
 };
@@ -77,7 +77,7 @@ impl<C> SessionHandle<C> {
     pub async fn commands(&self, commands: impl IntoIterator<Item = AvailableCommand>) -> Result<()> {
         let mut commands = commands.into_iter().collect::<Vec<_>>();
         let offered = self.output().offered();
-        check_names(&commands, offered.map_or(&[], |offered| offered.declared))?;
+        check_names(&commands, offered)?;
         match offered {
             None => {
                 let update = SessionUpdate::AvailableCommandsUpdate(AvailableCommandsUpdate::new(commands));
@@ -138,7 +138,7 @@ impl<C> SessionHandle<C> {
     }
 }
 
-fn check_names(commands: &[AvailableCommand], declared: &[DeclaredCommand]) -> Result<()> {
+fn check_names(commands: &[AvailableCommand], offered: Option<&Offered>) -> Result<()> {
     let mut names = HashSet::new();
     for AvailableCommand { name, .. } in commands {
         let wrong = if name.is_empty() {
@@ -149,7 +149,7 @@ fn check_names(commands: &[AvailableCommand], declared: &[DeclaredCommand]) -> R
             format!("the name of the command `{name}` has no slash: the client writes it")
         } else if name.contains('/') {
             format!("the name `{name}` of a command has no slash: a prompt that begins so is no command")
-        } else if declared.iter().any(|command| command.name() == name) {
+        } else if offered.is_some_and(|offered| offered.declared(name).is_some()) {
             format!("the agent declares the command `{name}`: leave it out, or give this one another name")
         } else if !names.insert(name) {
             format!("two commands have the name `{name}`")

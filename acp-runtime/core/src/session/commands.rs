@@ -26,9 +26,6 @@ pub struct DeclaredCommand {
 }
 
 impl DeclaredCommand {
-    /// Stands in a list until the entry that belongs there is known.
-    pub(crate) const NONE: Self = Self { arm: "*/", description: "", hint: None, hidden: false };
-
     /// The command whose arm is `*/` and its name. Clients get the first line of its doc comment.
     ///
     /// # Panics
@@ -133,7 +130,8 @@ impl fmt::Display for Arguments {
 
 /// The commands of one session of an agent that declares some.
 pub(crate) struct Offered {
-    pub(super) declared: &'static [DeclaredCommand],
+    /// The commands of each block of handlers.
+    declared: Vec<&'static [DeclaredCommand]>,
     now: Mutex<Now>,
 }
 
@@ -148,8 +146,9 @@ pub(super) struct Now {
 
 impl Offered {
     /// A session offers these commands. They are announced when the client knows the session.
-    pub(crate) fn new(declared: &'static [DeclaredCommand]) -> Self {
-        let hidden = declared.iter().filter(|command| command.hidden).map(DeclaredCommand::arm).collect();
+    pub(crate) fn new(declared: Vec<&'static [DeclaredCommand]>) -> Self {
+        let all = declared.iter().copied().flatten();
+        let hidden = all.filter(|command| command.hidden).map(DeclaredCommand::arm).collect();
         Self { declared, now: Mutex::new(Now { told: false, hidden, others: Vec::new() }) }
     }
 
@@ -157,12 +156,16 @@ impl Offered {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn all(&self) -> impl Iterator<Item = &'static DeclaredCommand> {
+        self.declared.iter().copied().flatten()
+    }
+
     pub(super) fn declared(&self, name: &str) -> Option<&'static DeclaredCommand> {
-        self.declared.iter().find(|command| command.name() == name)
+        self.all().find(|command| command.name() == name)
     }
 
     pub(super) fn update(&self, now: &Now) -> SessionUpdate {
-        let shown = self.declared.iter().filter(|command| !now.hidden.contains(command.arm));
+        let shown = self.all().filter(|command| !now.hidden.contains(command.arm));
         let all: Vec<_> = shown.map(DeclaredCommand::available).chain(now.others.iter().cloned()).collect();
         SessionUpdate::AvailableCommandsUpdate(AvailableCommandsUpdate::new(all))
     }

@@ -38,7 +38,7 @@ pub(super) struct Late {
 
 impl Extras {
     /// The session offers these commands.
-    pub(crate) fn offer(&mut self, declared: &'static [DeclaredCommand]) {
+    pub(crate) fn offer(&mut self, declared: Vec<&'static [DeclaredCommand]>) {
         self.offered = Some(Box::new(Offered::new(declared)));
     }
 

@@ -2,14 +2,14 @@
 
 use tracing::Span;
 
-use super::{CallContext, Parts};
+use super::{Handled, Parts};
 use crate::{
     TARGET,
     agent::{
-        expansion::{Handlers, heard_panic},
+        heard::heard_panic,
         kinds::Kind,
-        methods::Handled,
-        parts::Work,
+        model::{CallContext, Handlers},
+        work::Work,
     },
     rpc::{CancellationToken, Entered, Responder, Start},
     values,

@@ -9,31 +9,19 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::{CallContext, CallGuard};
+use super::{CallGuard, Called, Handled};
 use crate::{
     TARGET,
     agent::{
-        connection::Connection,
-        expansion::{Handlers, OpenedSession, SendUnlessLocal, default_shared},
+        declaration::SendUnlessLocal,
         kinds::Kind,
-        methods::{Called, Handled, handlers},
+        model::{Call, CallContext, Connection, Handlers, Part},
         params::Params,
-        parts::{Part, Work},
+        work::Work,
     },
     rpc::Responder,
-    schema::Method,
     wire::{Error, Result, quoted::Short},
 };
-
-/// A call that has arrived: a request, or a notification, which needs no answer.
-pub struct Call<'l, A: Handlers> {
-    pub(in crate::agent) connection: &'l Arc<Connection<A>>,
-    method: &'l str,
-    /// The method's name as the client sent it. For a handler of a prefix, `method` is the handler's arm.
-    sent: &'l str,
-    params: Option<&'l RawValue>,
-    responder: Option<Responder>,
-}
 
 impl<'l, A: Handlers> Call<'l, A> {
     pub(crate) fn new(
@@ -68,22 +56,6 @@ impl<'l, A: Handlers> Call<'l, A> {
     pub(in crate::agent) fn refuse(self, error: Error) {
         if let Some(responder) = self.responder {
             responder.respond::<()>(Err(error));
-        }
-    }
-
-    /// Refuses a method that has no handler, unless a part answers it.
-    pub fn unhandled(self) {
-        let Some(call) = self.connection.host.parts.answers(self) else { return };
-        if const { A::NEW_SESSION.is_some() }
-            && call.method == handlers::new_session::NAME
-            && let Some(new) = A::NEW_SESSION
-        {
-            if let Some(admitted) = call.admit::<handlers::new_session>() {
-                admitted.answer(default_shared::<A>().map(|shared| OpenedSession::new(new()).shared(shared)));
-            }
-        } else {
-            let unknown = Error::method_not_found(call.sent);
-            call.refuse(unknown);
         }
     }
 
@@ -161,7 +133,7 @@ impl<A: Handlers, M: Handled<A>> Admitted<'_, A, M> {
     }
 
     /// Answers without a handler.
-    fn answer(self, answer: Result<M::Answer>) {
+    pub(in crate::agent) fn answer(self, answer: Result<M::Answer>) {
         let (start, withdrawn) = self.guard.start();
         self.connection.line.tasks.start(self.guard.finish(answer), start, withdrawn);
     }

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::CallContext;
+use super::{GivenBy, Handled, IntoHandlerResult};
 use crate::{
     agent::{
-        connection::Connection,
-        expansion::{Attachment, GivenBy, Handlers, IntoHandlerResult, Keeps, LentAgent},
+        declaration::Keeps,
         kinds::Kind,
-        methods::Handled,
+        model::{Attachment, CallContext, Connection, Handlers, LentAgent},
         params::Params,
     },
     client::{Client, line::Line},

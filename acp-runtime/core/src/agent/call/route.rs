@@ -4,38 +4,11 @@
 //! An agent without such handlers has no code of this, because the answers are constants.
 
 use crate::{
-    agent::{
-        expansion::{ExtensionKind, Handlers},
-        methods::handlers,
-        parts::Part,
-    },
+    agent::model::{ExtensionKind, Handlers, Part, Route},
     constant::{Text, same},
     schema::Method,
+    values::methods,
 };
-
-/// A handler of all methods with one prefix.
-#[derive(Clone, Copy, Debug)]
-pub struct Route {
-    kind: ExtensionKind,
-    prefix: &'static str,
-    /// The name by which [`OneBlockWithoutPart::call`] finds the handler.
-    arm: &'static str,
-}
-
-impl Route {
-    /// Stands in a list until the entry that belongs there is known.
-    pub(in crate::agent) const NONE: Self = Self::request("", "");
-
-    /// A handler of requests.
-    pub const fn request(prefix: &'static str, arm: &'static str) -> Self {
-        Self { kind: ExtensionKind::Request, prefix, arm }
-    }
-
-    /// A handler of notifications.
-    pub const fn notification(prefix: &'static str, arm: &'static str) -> Self {
-        Self { kind: ExtensionKind::Notification, prefix, arm }
-    }
-}
 
 /// Where a method goes.
 #[derive(Debug, PartialEq)]
@@ -85,7 +58,7 @@ fn of_unknown<A: Handlers>(method: &str, kind: ExtensionKind) -> Destination {
 /// Whether a method of the protocol has a handler, or the runtime does without one.
 fn is_handled<A: Handlers>(method: &str) -> bool {
     A::METHODS.contains(&method)
-        || method == handlers::new_session::NAME && A::NEW_SESSION.is_some()
+        || method == methods::NewSession::NAME && A::NEW_SESSION.is_some()
         || A::Parts::SERVES.has(method)
 }
 
@@ -99,7 +72,7 @@ const fn is_open<A: Handlers>() -> bool {
         }
         i += 1;
     }
-    !A::ROUTES.is_empty() || !A::COMMANDS.is_empty()
+    !A::ROUTES.is_empty() || A::Parts::HAS_ARMS
 }
 
 /// Fails to compile when a function from `first` on handles the prefix of one before it.

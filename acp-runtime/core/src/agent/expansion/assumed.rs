@@ -4,8 +4,7 @@ use std::marker::PhantomData;
 
 pub use acp_handlers::{Assumed, Given};
 
-use super::declaration::AgentDeclaration;
-use crate::{config::ConfigOptions, constant::Text};
+use crate::{agent::declaration::AgentDeclaration, config::ConfigOptions, constant::Text};
 
 /// Compiles for a type with the struct half. The expansion calls this function for the length of an array. The compiler
 /// checks a length once, and a type with a wrong length in it is an error, see [`Given`]. If the struct has a mistake, which

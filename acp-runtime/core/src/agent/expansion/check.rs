@@ -3,15 +3,12 @@
 //! `cargo check` does not evaluate the associated constants of an impl. The struct half therefore reads them in one
 //! `const _: () = complete::<Agent>();`.
 
-use super::{
-    declaration::{Extension, Handlers},
-    extract::slot,
-};
+use super::extract::slot;
 use crate::{
-    agent::methods::handlers,
+    agent::model::{Extension, Handlers},
     constant::{Text, contains, same},
     schema::Method,
-    session::DeclaredCommand,
+    values::methods,
 };
 
 /// Compiles if the agent has handlers. The expansion calls this function for the length of an array, as it calls
@@ -23,24 +20,24 @@ pub const fn handled<A: Handlers>() -> usize {
 /// Fails to compile when an agent lacks a method that the protocol requires.
 pub const fn complete<A: Handlers>() {
     let () = A::CHECKED;
-    if is_without::<A>(handlers::prompt::NAME) {
+    if is_without::<A>(methods::Prompt::NAME) {
         panic!("an agent must handle `session/prompt`; its handler is absent in this configuration");
     }
-    if A::SOUND && A::NEW_SESSION.is_none() && is_without::<A>(handlers::new_session::NAME) {
+    if A::SOUND && A::NEW_SESSION.is_none() && is_without::<A>(methods::NewSession::NAME) {
         panic!(
             "the agent's session has no default, and no block has a handler `new_session` to make one
 help: add `async fn new_session(&self, request: NewSessionRequest) -> Result<Session>`, or `#[derive(Default)]` on the type"
         );
     }
     // The handler of `initialize` may offer ways to authenticate that nobody declares. A block with a mistake may have it.
-    let declared = A::SOUND && !contains(A::METHODS, handlers::initialize::NAME);
-    if declared && contains(A::METHODS, handlers::authenticate::NAME) && !A::IDENTITY.has_agent_auth() {
+    let declared = A::SOUND && !contains(A::METHODS, methods::Initialize::NAME);
+    if declared && contains(A::METHODS, methods::Authenticate::NAME) && !A::IDENTITY.has_agent_auth() {
         panic!(
             "the handler `authenticate` is never called: no way to authenticate is declared
 help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of the struct"
         );
     }
-    if declared && contains(A::METHODS, handlers::logout::NAME) && !A::IDENTITY.has_auth() {
+    if declared && contains(A::METHODS, methods::Logout::NAME) && !A::IDENTITY.has_auth() {
         panic!(
             "the handler `logout` has nothing to end: no way to authenticate is declared
 help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of the struct, or remove `logout`"
@@ -50,7 +47,7 @@ help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of
 
 /// Fails to compile when `auth(agent(..))` is declared but no handler carries it out.
 pub const fn authenticates<A: Handlers>() {
-    if is_without::<A>(handlers::authenticate::NAME) {
+    if is_without::<A>(methods::Authenticate::NAME) {
         panic!(
             "`auth(agent(..))` is declared, but there is no handler `authenticate` to carry it out
 help: add `async fn authenticate(&self, request: AuthenticateRequest) -> Result<()>`"
@@ -61,8 +58,8 @@ help: add `async fn authenticate(&self, request: AuthenticateRequest) -> Result<
 /// Fails to compile when `needs_auth` is given, and nothing lets a client in.
 pub const fn lets_in<A: Handlers>() {
     // A handler `authenticate` that nobody can call is an error of its own, in `complete`.
-    let is_carried_out = A::IDENTITY.has_agent_auth() || contains(A::METHODS, handlers::authenticate::NAME);
-    if A::SOUND && !is_carried_out && !contains(A::METHODS, handlers::initialize::NAME) {
+    let is_carried_out = A::IDENTITY.has_agent_auth() || contains(A::METHODS, methods::Authenticate::NAME);
+    if A::SOUND && !is_carried_out && !contains(A::METHODS, methods::Initialize::NAME) {
         panic!(
             "`needs_auth` is given, but nothing lets a client in: there is no way to authenticate that the agent carries out
 help: add `auth(agent(id = \"..\", name = \"..\"))` and the handler `authenticate`; or offer ways, or look for credentials, in a handler `initialize`"
@@ -82,7 +79,7 @@ help: put `#[ext(\"_vendor/name\")]` on a handler, or remove `ext_listing`"
 
 /// Fails to compile when a stated capability needs a `new_session` handler but the agent has none.
 pub const fn opens_sessions<A: Handlers>() {
-    if is_without::<A>(handlers::new_session::NAME) {
+    if is_without::<A>(methods::NewSession::NAME) {
         panic!(
             "this capability concerns what `session/new` asks for, but there is no handler `new_session` to read it
 help: add `async fn new_session(&self, request: NewSessionRequest) -> Result<Session>`, or do not state the capability"
@@ -90,21 +87,12 @@ help: add `async fn new_session(&self, request: NewSessionRequest) -> Result<Ses
     }
 }
 
-/// Fails to compile when sessions begin or are opened again without a handler, and nothing makes the part that their handlers
-/// share.
+/// Fails to compile when sessions begin without a handler, and nothing makes the part that their handlers share.
 pub const fn shares<A: Handlers>() {
-    if A::DEFAULT_SHARED.is_none() && is_without::<A>(handlers::new_session::NAME) {
+    if A::DEFAULT_SHARED.is_none() && is_without::<A>(methods::NewSession::NAME) {
         panic!(
             "`shared` names a type without a default, and there is no handler `new_session` to make one
 help: add `async fn new_session(&self) -> Result<(Session, Shared)>`, with the types of `session` and `shared`, or let the type implement `Default`"
-        );
-    }
-    // A state that cannot be read back asks for the same handler, and is reported at `store`.
-    let is_read_back = matches!(&A::STORE, Some(store) if store.restores());
-    if A::DEFAULT_SHARED.is_none() && is_read_back && A::SOUND && A::RESTORE_SESSION.is_none() {
-        panic!(
-            "`shared` names a type without a default, and there is no handler `restore_session` to make one for a stored session
-help: add `async fn restore_session(&self, Restored(session): Restored<Session>) -> Result<(Session, Shared)>`, with the types of `session` and `shared`, or let the type implement `Default`"
         );
     }
 }
@@ -148,7 +136,7 @@ pub const fn extend_once(extensions: &[Extension]) {
 }
 
 /// As [`extend_once`], for the functions from `first` on.
-pub(super) const fn extend_once_from(mut first: usize, extensions: &[Extension]) {
+pub(in crate::agent) const fn extend_once_from(mut first: usize, extensions: &[Extension]) {
     while first < extensions.len() {
         let mut i = 0;
         while i < first {
@@ -184,21 +172,6 @@ pub const fn takes_no_arguments(slot: u32) {
             "without a hint, clients offer the user no place to type arguments
 help: say what they are, as in `#[command(hint = \"what to look for\")]`, or remove this parameter"
         );
-    }
-}
-
-/// Fails to compile when a command from `first` on has the name of one before it.
-pub(super) const fn command_once_from(mut first: usize, commands: &[DeclaredCommand]) {
-    while first < commands.len() {
-        let mut i = 0;
-        while i < first {
-            if same(commands[i].name(), commands[first].name()) {
-                let text = Text::EMPTY.push("the command `/").push(commands[i].name()).push("` has two functions");
-                panic!("{}", text.push("\nhelp: remove one of them").as_str());
-            }
-            i += 1;
-        }
-        first += 1;
     }
 }
 

@@ -1,10 +1,9 @@
 //! The parameters of handlers. The compiler finds each by its type, so they may stand in any order.
 
-use super::declaration::Handlers;
 use crate::{
     agent::{
-        call::{Parts, absent},
-        methods::{Handled, OfSession},
+        call::{Handled, OfSession, Parts, absent},
+        model::Handlers,
     },
     client::Client,
     config::ConfigOptions,

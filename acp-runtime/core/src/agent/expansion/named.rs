@@ -7,12 +7,8 @@
 
 use std::marker::PhantomData;
 
-use super::{
-    declaration::AgentDeclaration,
-    shared::{Shares, State},
-};
 use crate::{
-    agent::parts::store::Restored,
+    agent::declaration::{AgentDeclaration, Shares, State},
     config::Changes,
     session::{ClosedSession, SessionHandle, Turn, TurnHandle},
 };
@@ -53,7 +49,6 @@ named! {
     Changes<C>: NamesConfig<C>;
     &mut S: NamesSession<S>;
     ClosedSession<S>: NamesSession<S>;
-    Restored<S>: NamesSession<S>;
     State<T>: NamesPartOfShared<T>;
 }
 
@@ -68,6 +63,9 @@ impl<C, A: AgentDeclaration + ?Sized> NamesConfig<C, A> {
 }
 
 impl<S, A: AgentDeclaration + ?Sized> NamesSession<S, A> {
+    /// The value, for the parameters of a part.
+    pub(in crate::agent) const CHECKED_BY: Self = Self(PhantomData, PhantomData);
+
     /// Compiles if the agent has this session.
     pub const fn checked(&self) -> usize
     where

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Kind;
 use crate::{
-    agent::{call::CallContext, connection::Connection, expansion::Handlers, host::SessionOf},
+    agent::model::{CallContext, Connection, Handlers, SessionOf},
     values::SessionId,
     wire::Result,
 };

@@ -4,13 +4,7 @@ use std::sync::Arc;
 
 use super::Kind;
 use crate::{
-    agent::{
-        call::CallContext,
-        connection::Connection,
-        expansion::Handlers,
-        host::{EndingOf, SessionOf, TransitionOf},
-        parts::Part,
-    },
+    agent::model::{CallContext, Connection, EndState, EndingKept, EndingOf, Handlers, Part, SessionOf, TransitionOf},
     session::{ClosedSession, Closing, Ended, Ending, table::TransitionTurn},
     values::SessionId,
     wire::{Error, Result},
@@ -27,17 +21,7 @@ pub struct EndingCall<A: Handlers> {
     ending: Option<EndingOf<A>>,
     /// The session, if it is active.
     pub(crate) session: Option<Arc<SessionOf<A>>>,
-    state: State,
-}
-
-/// How far the end has come.
-#[derive(Clone, Copy, PartialEq)]
-enum State {
-    Asked,
-    /// The session has ended, by this call.
-    Ended,
-    /// The session has ended, and another call was before this one.
-    EndedBefore,
+    state: EndState,
 }
 
 /// What the handler of such a call gets of it.
@@ -46,17 +30,6 @@ pub struct EndingLent<'c, A: Handlers> {
     pub(crate) active: Option<&'c SessionOf<A>>,
     /// `None` if the session was not active, or when a parameter has it.
     pub(crate) ended: Option<ClosedSession<A::Session>>,
-}
-
-/// What lives until the answer; the fields are dropped in this order.
-pub struct EndingKept<A: Handlers> {
-    turn: Option<TransitionTurn>,
-    transition: Option<TransitionOf<A>>,
-    ending: Option<EndingOf<A>>,
-    session: Option<Arc<SessionOf<A>>>,
-    id: SessionId,
-    end: Ended,
-    state: State,
 }
 
 impl<A: Handlers> Kind<A> for EndingCall<A> {
@@ -89,7 +62,7 @@ impl<A: Handlers> EndingCall<A> {
     /// Announces the end of a session. From here on, no turn can begin in it.
     pub(crate) fn announce(connection: &Connection<A>, id: &SessionId, end: Ended) -> Self {
         let transition = Some(connection.host.announce(id, true));
-        Self { id: id.clone(), end, transition, turn: None, ending: None, session: None, state: State::Asked }
+        Self { id: id.clone(), end, transition, turn: None, ending: None, session: None, state: EndState::Asked }
     }
 
     /// As [`announce`](Self::announce), for a session that is active or about to be.
@@ -113,7 +86,7 @@ impl<A: Handlers> EndingCall<A> {
             turn: None,
             ending: None,
             session: Some(session.clone()),
-            state: State::Ended,
+            state: EndState::Ended,
         }
     }
 
@@ -167,13 +140,13 @@ impl<A: Handlers> EndingCall<A> {
     /// Takes the session out of the table. Returns whether this call was the first to do so.
     pub(in crate::agent) fn end_session(&mut self, connection: &Connection<A>) -> bool {
         let is_first = self.session.as_ref().is_none_or(|session| connection.host.end(session));
-        self.state = if is_first { State::Ended } else { State::EndedBefore };
+        self.state = if is_first { EndState::Ended } else { EndState::EndedBefore };
         is_first
     }
 
     /// Whether it has ended the session.
     pub(crate) fn has_ended(&self) -> bool {
-        self.state != State::Asked
+        self.state != EndState::Asked
     }
 
     /// The handler has failed: the session goes on, unless its state was taken for good.
@@ -191,7 +164,7 @@ impl<A: Handlers> EndingCall<A> {
 impl<A: Handlers> EndingKept<A> {
     /// The client has been told of the end.
     pub(crate) fn tell(self, connection: &Arc<Connection<A>>) {
-        if self.state != State::Ended {
+        if self.state != EndState::Ended {
             return;
         }
         if let (Some(session), true) = (self.session.clone(), self.ending.is_some()) {

@@ -8,21 +8,21 @@ mod plain;
 mod reopening;
 mod turn;
 
-use std::path::{Path, PathBuf};
-
 pub(crate) use active::{Active, Named};
 pub(in crate::agent) use new::taken;
 pub(crate) use plain::Plain;
 pub(in crate::agent) use reopening::OpenedBy;
 pub(crate) use {
-    ending::{EndingCall, EndingKept, EndingLent},
+    ending::{EndingCall, EndingLent},
     new::{NewCall, NewKept},
     reopening::{Reopening, ReopeningLent},
     turn::{TurnCall, conclude},
 };
 
-use super::{call::CallContext, expansion::Handlers, host::SessionOf};
-use crate::values::SessionId;
+use crate::{
+    agent::model::{CallContext, Handlers, SessionOf},
+    values::SessionId,
+};
 
 /// What is proven of a call.
 pub trait Kind<A: Handlers>: Sized + Send + 'static {
@@ -51,10 +51,4 @@ pub trait Kind<A: Handlers>: Sized + Send + 'static {
 
     /// Drops all but what lives until the answer.
     fn leave(self, context: CallContext<A>) -> Self::Kept;
-}
-
-/// The directories in which a session is to be opened.
-pub struct Directories<'r> {
-    pub(crate) cwd: &'r Path,
-    pub(crate) additional_directories: &'r [PathBuf],
 }

@@ -4,14 +4,11 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::{Directories, Kind};
+use super::Kind;
 use crate::{
     agent::{
-        call::CallContext,
-        connection::Connection,
-        expansion::{Handlers, OpenedSession},
-        host::{PartsOfCall, SessionOf},
-        parts::Part,
+        model::{CallContext, Connection, Directories, Handlers, Part, PartsOfCall, SessionOf},
+        opened_session::OpenedSession,
         start,
     },
     dialect::Opening,

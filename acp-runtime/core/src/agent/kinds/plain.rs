@@ -2,7 +2,7 @@
 
 use super::Kind;
 use crate::{
-    agent::{call::CallContext, expansion::Handlers},
+    agent::model::{CallContext, Handlers},
     values::SessionId,
 };
 

@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::{Directories, Kind};
+use super::Kind;
 use crate::{
     agent::{
-        call::CallContext,
-        connection::Connection,
-        expansion::{AgentDeclaration, Handlers, OpenedSession},
-        host::{PartsOfCall, SessionOf, TransitionOf},
-        parts::Part,
+        declaration::AgentDeclaration,
+        model::{CallContext, Connection, Directories, Handlers, Part, PartsOfCall, SessionOf, TransitionOf},
+        opened_session::OpenedSession,
         start,
     },
     config::order,

@@ -4,11 +4,8 @@ use super::Kind;
 use crate::{
     TARGET,
     agent::{
-        call::CallContext,
-        connection::Connection,
-        expansion::Handlers,
-        host::{PartsOfCall, SessionOf, SlotOf},
-        parts::{Arrival, Part, Try},
+        model::{Arrival, CallContext, Connection, Handlers, Part, PartsOfCall, SessionOf, SlotOf},
+        work::Try,
     },
     rpc::{CancellationToken, Responder},
     values::{PromptRequest, PromptResponse, SessionId, StopReason},
@@ -64,14 +61,14 @@ impl<A: Handlers> TurnCall<A> {
     /// # Errors
     ///
     /// The session is not active, or it is busy.
-    pub(crate) fn arrive(context: &mut CallContext<A>, id: &SessionId, is_steerable: bool) -> Result<Self> {
+    pub(crate) fn arrive(context: &mut CallContext<A>, id: &SessionId, may_join: bool) -> Result<Self> {
         let connection = &context.connection;
         let slot = connection.host.sessions.prompted(id, |mut slot| {
             let own = slot.session().clone();
             if !connection.has(&own) {
                 return Err(Error::session_not_found(id.as_ref()));
             }
-            let arrival = Arrival { connection, cancel: &context.cancel, is_steerable };
+            let arrival = Arrival { connection, cancel: &context.cancel, may_join };
             let has_place = connection.host.parts.arrives(own.parts(), &arrival, &mut slot)?;
             if has_place || slot.begin(&context.cancel)? {
                 return Ok(slot);

@@ -4,15 +4,13 @@
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::{
-    Called, Handled,
-    extension::{enter_named, not_named},
-};
+use super::extension::{enter_named, not_named};
 use crate::{
     agent::{
-        call::{CallContext, Parts},
-        expansion::{FromCall, Handlers, IntoAnswer, Itself, MethodName, OfActiveSession, Short, slot},
+        call::{Called, Handled, IntoAnswer, Itself, Parts, Short},
+        expansion::{FromCall, MethodName, OfActiveSession, slot},
         kinds::Named,
+        model::{CallContext, Handlers},
         params::{self, Params},
     },
     values::Meta,

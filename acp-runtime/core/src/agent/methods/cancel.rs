@@ -2,12 +2,13 @@
 //!
 //! See [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
 
-use super::{Called, Handled, OfSession, Served, answers_itself, handler, method};
+use super::{Served, answers_itself, handler, method};
 use crate::{
     agent::{
-        call::CallContext,
-        expansion::{self, Handlers, IntoAnswer, Short},
+        call::{Called, Handled, IntoAnswer, OfSession, Short},
+        expansion,
         kinds::Active,
+        model::{CallContext, Handlers},
     },
     values::CancelNotification,
     wire::Result,

@@ -5,8 +5,9 @@
 use super::{Served, ending, handler, method};
 use crate::{
     agent::{
-        call::{CallContext, Parts, absent},
-        expansion::{self, FromCall, Handlers, slot},
+        call::{Parts, absent},
+        expansion::{self, FromCall, slot},
+        model::{CallContext, Handlers},
     },
     session::ClosedSession,
     values::{CloseSessionRequest, CloseSessionResponse, SessionCloseCapabilities},

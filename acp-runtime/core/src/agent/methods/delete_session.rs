@@ -5,8 +5,9 @@
 use super::{Served, ending, handler, method};
 use crate::{
     agent::{
-        call::{CallContext, Parts},
-        expansion::{self, FromCall, Handlers, slot},
+        call::Parts,
+        expansion::{self, FromCall, slot},
+        model::{CallContext, Handlers},
     },
     config::ConfigOptions,
     session::{ClosedSession, SessionHandle},

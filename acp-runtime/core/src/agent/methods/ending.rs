@@ -4,9 +4,9 @@ macro_rules! ends {
     ($method:ident, $request:ident, $response:ident, $ended:ident, stored: $stored:literal) => {
         crate::agent::methods::answers!($method: $response, () => $response::new());
 
-        impl crate::agent::methods::OfSession for $method {}
+        impl crate::agent::call::OfSession for $method {}
 
-        impl<A: crate::agent::expansion::Handlers> crate::agent::methods::Handled<A> for $method {
+        impl<A: crate::agent::model::Handlers> crate::agent::call::Handled<A> for $method {
             type Params = $request;
             type Answer = $response;
             type Response = $response;
@@ -42,8 +42,8 @@ macro_rules! ends {
             }
 
             fn respond(
-                connection: &std::sync::Arc<crate::agent::connection::Connection<A>>,
-                kept: crate::agent::kinds::EndingKept<A>,
+                connection: &std::sync::Arc<crate::agent::model::Connection<A>>,
+                kept: crate::agent::model::EndingKept<A>,
                 responder: Option<crate::rpc::Responder>,
                 response: Result<Self::Response>,
             ) {
@@ -54,7 +54,7 @@ macro_rules! ends {
             }
         }
 
-        impl<A: crate::agent::expansion::Handlers> crate::agent::methods::Called<A> for $method {
+        impl<A: crate::agent::model::Handlers> crate::agent::call::Called<A> for $method {
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Self::Admitted> {
                 let (connection, id) = (&context.connection, &params.session_id);
                 let end = crate::session::Ended::$ended;

@@ -7,13 +7,13 @@ use std::marker::PhantomData;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::{Called, Handled};
 use crate::{
     TARGET,
     agent::{
-        call::{CallContext, Parts},
-        expansion::{FromCall, Handlers, IntoAnswer, Itself, OfActiveSession, Short, slot},
+        call::{Called, Handled, IntoAnswer, Itself, Parts, Short},
+        expansion::{FromCall, OfActiveSession, slot},
         kinds::{Active, Named},
+        model::{CallContext, Handlers},
         params,
     },
     schema::Method,

@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::{Called, Handled, Served, handler, method};
+use super::{Served, handler, method};
 use crate::{
     agent::{
         Initialized,
-        call::CallContext,
-        connection::Connection,
-        expansion::{Handlers, IntoAnswer, Itself, Short},
+        call::{Called, Handled, IntoAnswer, Itself, Short},
         kinds::Plain,
+        model::{CallContext, Connection, Handlers},
     },
     rpc::Responder,
     values::{InitializeRequest, InitializeResponse},

@@ -4,9 +4,14 @@
 
 use std::path::PathBuf;
 
-use super::{Called, Handled, Served, answers, handler, method};
+use super::{Served, answers, handler, method};
 use crate::{
-    agent::{call::CallContext, capability_checks, expansion::Handlers, kinds::Plain},
+    agent::{
+        call::{Called, Handled},
+        capability_checks,
+        kinds::Plain,
+        model::{CallContext, Handlers},
+    },
     values::{ListSessionsRequest, ListSessionsResponse, SessionListCapabilities},
     wire::{Error, Result},
 };

@@ -5,8 +5,9 @@
 use super::{Served, handler, method, opening};
 use crate::{
     agent::{
-        call::{CallContext, Parts, absent},
-        expansion::{FromCall, Handlers},
+        call::{Parts, absent},
+        expansion::FromCall,
+        model::{CallContext, Handlers},
     },
     session::Replay,
     values::{LoadSessionRequest, LoadSessionResponse},

@@ -2,9 +2,13 @@
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
-use super::{Called, Handled, Served, answers, handler, method};
+use super::{Served, answers, handler, method};
 use crate::{
-    agent::{call::CallContext, expansion::Handlers, kinds::Plain},
+    agent::{
+        call::{Called, Handled},
+        kinds::Plain,
+        model::{CallContext, Handlers},
+    },
     values::{LogoutCapabilities, LogoutRequest, LogoutResponse},
     wire::Result,
 };

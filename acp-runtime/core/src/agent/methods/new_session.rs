@@ -6,19 +6,20 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::{Called, Handled, OfSession, Served, handler, method, opening};
+use super::{Served, handler, method, opening};
 use crate::{
     agent::{
-        call::CallContext,
+        call::{Called, Handled, IntoAnswer, OfSession, WithId},
         capability_checks,
-        connection::Connection,
-        expansion::{self, Handlers, IntoAnswer, WithId},
-        kinds::{Directories, NewCall, NewKept},
-        parts::Part,
+        declaration::default_shared,
+        kinds::{NewCall, NewKept},
+        model::{Call, CallContext, Connection, Directories, Handlers, Part},
+        opened_session::OpenedSession,
     },
     rpc::Responder,
+    schema::Method,
     values::{NewSessionRequest, NewSessionResponse, SessionId},
-    wire::Result,
+    wire::{Error, Result},
 };
 
 handler! {
@@ -37,9 +38,9 @@ pub(super) const SERVED: Served = Served::unadvertised::<new_session>();
 
 #[diagnostic::do_not_recommend]
 impl<A: Handlers<Session = S>, S> IntoAnswer<new_session, A, WithId> for (SessionId, S) {
-    fn answer(self) -> Result<expansion::OpenedSession<S, A::Config, A::KeptShared>> {
+    fn answer(self) -> Result<OpenedSession<S, A::Config, A::KeptShared>> {
         let (id, session) = self;
-        Ok(expansion::OpenedSession::new(session).shared(expansion::default_shared::<A>()?).id(id))
+        Ok(OpenedSession::new(session).shared(default_shared::<A>()?).id(id))
     }
 }
 
@@ -57,7 +58,7 @@ impl<A: Handlers> Called<A> for new_session {
 
 impl<A: Handlers> Handled<A> for new_session {
     type Params = NewSessionRequest;
-    type Answer = expansion::OpenedSession<A::Session, A::Config, A::KeptShared>;
+    type Answer = OpenedSession<A::Session, A::Config, A::KeptShared>;
     type Response = Box<RawValue>;
     type Admitted = NewCall<A>;
     const IS_UNNAMED: bool = true;
@@ -81,5 +82,23 @@ impl<A: Handlers> Handled<A> for new_session {
         response: Result<Self::Response>,
     ) {
         kept.respond(connection, responder, response);
+    }
+}
+
+impl<A: Handlers> Call<'_, A> {
+    /// Refuses a method that has no handler, unless a part answers it.
+    pub fn unhandled(self) {
+        let Some(call) = self.connection.host.parts.answers(self) else { return };
+        if const { A::NEW_SESSION.is_some() }
+            && call.method == new_session::NAME
+            && let Some(new) = A::NEW_SESSION
+        {
+            if let Some(admitted) = call.admit::<new_session>() {
+                admitted.answer(default_shared::<A>().map(|shared| OpenedSession::new(new()).shared(shared)));
+            }
+        } else {
+            let unknown = Error::method_not_found(call.sent);
+            call.refuse(unknown);
+        }
     }
 }

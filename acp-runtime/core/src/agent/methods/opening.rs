@@ -2,10 +2,9 @@
 
 use crate::{
     agent::{
-        call::CallContext,
         capability_checks,
-        expansion::Handlers,
-        kinds::{Directories, Reopening},
+        kinds::Reopening,
+        model::{CallContext, Directories, Handlers},
     },
     dialect::Opening,
     values::{McpServer, SessionId},
@@ -18,46 +17,46 @@ use crate::{
 macro_rules! answers {
     ($method:ident) => {
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::expansion::Handlers<Session = S, Config = C>, S, C>
-            crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::Itself>
-            for crate::agent::expansion::OpenedSession<S, C>
+        impl<A: crate::agent::model::Handlers<Session = S, Config = C>, S, C>
+            crate::agent::call::IntoAnswer<$method, A, crate::agent::call::Itself>
+            for crate::agent::opened_session::OpenedSession<S, C>
         where
             C: crate::config::ConfigOptions,
         {
-            fn answer(self) -> Result<crate::agent::expansion::OpenedSession<S, C, A::KeptShared>> {
-                Ok(self.shared(crate::agent::expansion::default_shared::<A>()?))
+            fn answer(self) -> Result<crate::agent::opened_session::OpenedSession<S, C, A::KeptShared>> {
+                Ok(self.shared(crate::agent::declaration::default_shared::<A>()?))
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::expansion::Handlers<Session = S, Config = C, Shared = H>, S, C, H>
-            crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::WithShared>
-            for crate::agent::expansion::OpenedSession<S, C, H>
+        impl<A: crate::agent::model::Handlers<Session = S, Config = C, Shared = H>, S, C, H>
+            crate::agent::call::IntoAnswer<$method, A, crate::agent::call::WithShared>
+            for crate::agent::opened_session::OpenedSession<S, C, H>
         where
             C: crate::config::ConfigOptions,
         {
-            fn answer(self) -> Result<crate::agent::expansion::OpenedSession<S, C, A::KeptShared>> {
+            fn answer(self) -> Result<crate::agent::opened_session::OpenedSession<S, C, A::KeptShared>> {
                 Ok(self.keep_shared::<A>())
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::expansion::Handlers<Session = S, Shared = H>, S, H>
-            crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::WithShared> for (S, H)
+        impl<A: crate::agent::model::Handlers<Session = S, Shared = H>, S, H>
+            crate::agent::call::IntoAnswer<$method, A, crate::agent::call::WithShared> for (S, H)
         {
-            fn answer(self) -> Result<crate::agent::expansion::OpenedSession<S, A::Config, A::KeptShared>> {
+            fn answer(self) -> Result<crate::agent::opened_session::OpenedSession<S, A::Config, A::KeptShared>> {
                 let (session, shared) = self;
-                Ok(crate::agent::expansion::OpenedSession::new(session).shared(shared).keep_shared::<A>())
+                Ok(crate::agent::opened_session::OpenedSession::new(session).shared(shared).keep_shared::<A>())
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::expansion::Handlers<Session = S>, S>
-            crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::Short> for S
+        impl<A: crate::agent::model::Handlers<Session = S>, S>
+            crate::agent::call::IntoAnswer<$method, A, crate::agent::call::Short> for S
         {
-            fn answer(self) -> Result<crate::agent::expansion::OpenedSession<S, A::Config, A::KeptShared>> {
-                let shared = crate::agent::expansion::default_shared::<A>()?;
-                Ok(crate::agent::expansion::OpenedSession::new(self).shared(shared))
+            fn answer(self) -> Result<crate::agent::opened_session::OpenedSession<S, A::Config, A::KeptShared>> {
+                let shared = crate::agent::declaration::default_shared::<A>()?;
+                Ok(crate::agent::opened_session::OpenedSession::new(self).shared(shared))
             }
         }
     };
@@ -69,13 +68,13 @@ macro_rules! reopens {
     ($method:ident($request:ident), $opening:ident) => {
         crate::agent::methods::opening::answers!($method);
 
-        impl crate::agent::methods::OfSession for $method {}
+        impl crate::agent::call::OfSession for $method {}
 
         impl crate::agent::expansion::OfAnySession for $method {}
 
         /// The handle of the session, if the session is already active.
         #[diagnostic::do_not_recommend]
-        impl<'c, A: crate::agent::expansion::Handlers<Config = C>, C: crate::config::ConfigOptions>
+        impl<'c, A: crate::agent::model::Handlers<Config = C>, C: crate::config::ConfigOptions>
             crate::agent::expansion::FromCall<'c, $method, A> for Option<crate::session::SessionHandle<C>>
         {
             fn from_call(parts: &mut crate::agent::call::Parts<'c, A, $method>) -> Result<Self> {
@@ -83,9 +82,9 @@ macro_rules! reopens {
             }
         }
 
-        impl<A: crate::agent::expansion::Handlers> crate::agent::methods::Called<A> for $method {
+        impl<A: crate::agent::model::Handlers> crate::agent::call::Called<A> for $method {
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<crate::agent::kinds::Reopening<A>> {
-                let roots = crate::agent::kinds::Directories {
+                let roots = crate::agent::model::Directories {
                     cwd: &params.cwd,
                     additional_directories: &params.additional_directories,
                 };
@@ -94,13 +93,13 @@ macro_rules! reopens {
             }
         }
 
-        impl<A: crate::agent::expansion::Handlers> crate::agent::methods::Handled<A> for $method {
+        impl<A: crate::agent::model::Handlers> crate::agent::call::Handled<A> for $method {
             type Params = $request;
             crate::agent::methods::opening::reopening!();
             type Admitted = crate::agent::kinds::Reopening<A>;
 
             fn relax(params: &mut Self::Params) {
-                <A::Parts as crate::agent::parts::Part<A>>::relaxes_servers(&mut params.mcp_servers);
+                <A::Parts as crate::agent::model::Part<A>>::relaxes_servers(&mut params.mcp_servers);
             }
 
             async fn ready(
@@ -127,11 +126,11 @@ macro_rules! reopens {
 /// The answer of a method that opens a session again.
 macro_rules! reopening {
     () => {
-        type Answer = crate::agent::expansion::OpenedSession<A::Session, A::Config, A::KeptShared>;
+        type Answer = crate::agent::opened_session::OpenedSession<A::Session, A::Config, A::KeptShared>;
         type Response = Box<serde_json::value::RawValue>;
 
         fn respond(
-            connection: &std::sync::Arc<crate::agent::connection::Connection<A>>,
+            connection: &std::sync::Arc<crate::agent::model::Connection<A>>,
             kept: <Self::Admitted as crate::agent::kinds::Kind<A>>::Kept,
             responder: Option<crate::rpc::Responder>,
             response: Result<Self::Response>,

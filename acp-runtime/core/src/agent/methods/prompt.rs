@@ -4,7 +4,7 @@
 
 use super::{Served, handler, method};
 use crate::{
-    agent::call::CallContext,
+    agent::model::CallContext,
     values::{ContentBlock, PromptRequest, PromptResponse},
     wire::Result,
 };
@@ -24,13 +24,13 @@ pub(super) const SERVED: Served = Served::unadvertised::<prompt>();
 
 /// The parameters of a turn besides its request, and its answers. A command is a turn, too.
 macro_rules! turn {
-    ($method:ident($params:ty), $prompt:expr, $relax:path, steerable: $steerable:literal) => {
-        impl crate::agent::methods::OfSession for $method {}
+    ($method:ident($params:ty), $prompt:expr, $relax:path, may_join: $may_join:literal) => {
+        impl crate::agent::call::OfSession for $method {}
 
         impl crate::agent::expansion::OfActiveSession for $method {}
 
         #[diagnostic::do_not_recommend]
-        impl<'c, A: crate::agent::expansion::Handlers<Session = S>, S: 'static>
+        impl<'c, A: crate::agent::model::Handlers<Session = S>, S: 'static>
             crate::agent::expansion::FromCall<'c, $method, A> for &'c mut S
         {
             const SLOT: u32 = crate::agent::expansion::slot::SESSION;
@@ -41,7 +41,7 @@ macro_rules! turn {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<'c, A: crate::agent::expansion::Handlers<Config = C>, C: crate::config::ConfigOptions>
+        impl<'c, A: crate::agent::model::Handlers<Config = C>, C: crate::config::ConfigOptions>
             crate::agent::expansion::FromCall<'c, $method, A> for crate::session::Turn<C>
         {
             fn from_call(parts: &mut crate::agent::call::Parts<'c, A, $method>) -> Result<Self> {
@@ -50,8 +50,7 @@ macro_rules! turn {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::expansion::Handlers>
-            crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::Itself>
+        impl<A: crate::agent::model::Handlers> crate::agent::call::IntoAnswer<$method, A, crate::agent::call::Itself>
             for crate::values::PromptResponse
         {
             fn answer(self) -> Result<crate::values::PromptResponse> {
@@ -60,8 +59,7 @@ macro_rules! turn {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::expansion::Handlers>
-            crate::agent::expansion::IntoAnswer<$method, A, crate::agent::expansion::Short>
+        impl<A: crate::agent::model::Handlers> crate::agent::call::IntoAnswer<$method, A, crate::agent::call::Short>
             for crate::values::StopReason
         {
             fn answer(self) -> Result<crate::values::PromptResponse> {
@@ -69,14 +67,14 @@ macro_rules! turn {
             }
         }
 
-        impl<A: crate::agent::expansion::Handlers> crate::agent::methods::Handled<A> for $method {
+        impl<A: crate::agent::model::Handlers> crate::agent::call::Handled<A> for $method {
             type Params = $params;
             type Answer = crate::values::PromptResponse;
             type Response = crate::values::PromptResponse;
             type Admitted = crate::agent::kinds::TurnCall<A>;
 
             fn relax(params: &mut Self::Params) {
-                $relax(params, <A::Parts as crate::agent::parts::Part<A>>::relaxes_prompt);
+                $relax(params, <A::Parts as crate::agent::model::Part<A>>::relaxes_prompt);
             }
 
             fn begin(
@@ -91,7 +89,7 @@ macro_rules! turn {
                 }
             }
 
-            fn watch(turn: &mut Self::Admitted) -> Option<crate::agent::parts::Watch> {
+            fn watch(turn: &mut Self::Admitted) -> Option<crate::agent::work::Watch> {
                 turn.watch()
             }
 
@@ -120,15 +118,12 @@ macro_rules! turn {
                 turn.fail(context, error)
             }
 
-            fn settle(
-                context: &CallContext<A>,
-                turn: &mut Self::Admitted,
-            ) -> Option<crate::agent::parts::Try<'static>> {
+            fn settle(context: &CallContext<A>, turn: &mut Self::Admitted) -> Option<crate::agent::work::Try<'static>> {
                 turn.settle(context)
             }
 
             fn respond(
-                connection: &std::sync::Arc<crate::agent::connection::Connection<A>>,
+                connection: &std::sync::Arc<crate::agent::model::Connection<A>>,
                 kept: <Self::Admitted as crate::agent::kinds::Kind<A>>::Kept,
                 responder: Option<crate::rpc::Responder>,
                 response: Result<Self::Response>,
@@ -137,18 +132,18 @@ macro_rules! turn {
             }
         }
 
-        impl<A: crate::agent::expansion::Handlers> crate::agent::methods::Called<A> for $method {
+        impl<A: crate::agent::model::Handlers> crate::agent::call::Called<A> for $method {
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Self::Admitted> {
                 let request = $prompt(params).ok_or_else(|| crate::agent::call::absent("the request"))?;
                 crate::agent::capability_checks::content::<A>(&request.prompt)?;
-                crate::agent::kinds::TurnCall::arrive(context, &request.session_id, $steerable)
+                crate::agent::kinds::TurnCall::arrive(context, &request.session_id, $may_join)
             }
         }
     };
 }
 pub(in crate::agent) use turn;
 
-turn!(prompt(PromptRequest), itself, relax, steerable: true);
+turn!(prompt(PromptRequest), itself, relax, may_join: true);
 
 fn itself(params: &PromptRequest) -> Option<&PromptRequest> {
     Some(params)

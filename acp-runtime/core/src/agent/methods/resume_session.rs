@@ -4,7 +4,7 @@
 
 use super::{Served, handler, method, opening};
 use crate::{
-    agent::call::CallContext,
+    agent::model::CallContext,
     values::{ResumeSessionRequest, ResumeSessionResponse, SessionResumeCapabilities},
     wire::Result,
 };

@@ -2,17 +2,16 @@
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
-use super::Part;
 use crate::{
     agent::{
         call::is_opened_for,
-        connection::Connection,
-        expansion::{Handlers, KeptAgent},
+        model::{Connection, Handlers, KeptAgent, Part},
     },
     config::mode,
     constant::contains,
     schema::Method,
     values::methods,
+    wire::{Error, Result},
 };
 
 /// The part of agents with `needs_auth`.
@@ -28,8 +27,9 @@ impl<A: Handlers> Part<A> for Gate {
         Self
     }
 
-    fn admits(&self, connection: &Connection<A>, method: &str) -> bool {
-        !needs_auth(connection, method) || connection.line.authentication.is_done()
+    fn admits(&self, connection: &Connection<A>, method: &str) -> Result<()> {
+        let is_open = !needs_auth(connection, method) || connection.line.authentication.is_done();
+        if is_open { Ok(()) } else { Err(Error::auth_required()) }
     }
 }
 

@@ -2,14 +2,11 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::Part;
 use crate::{
     TARGET,
     agent::{
         capability_checks::{missing_capability, unoffered_content, unoffered_transport},
-        expansion::{Handlers, KeptAgent},
-        host::SessionOf,
-        kinds::Directories,
+        model::{Directories, Handlers, KeptAgent, Part, SessionOf},
     },
     session::SessionOutput,
     values::{ContentBlock, McpServer},

@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
-use super::part::{Arrival, Part, Try, Watch, Work};
 use crate::{
     agent::{
-        call::{Call, CallContext},
-        connection::Connection,
-        expansion::{Handlers, KeptAgent},
-        host::{SessionOf, SlotOf},
-        kinds::{Directories, EndingKept},
+        model::{
+            Arrival, Call, CallContext, Connection, Directories, EndingKept, Handlers, KeptAgent, Part, SessionOf,
+            SlotOf,
+        },
         names::Names,
+        work::{Try, Watch, Work},
     },
     config::transaction::Keeping,
     rpc::{CancellationToken, Responder},
@@ -56,6 +55,7 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
 
     const WORDS: Names = Names::Both(&P::WORDS, &R::WORDS);
     const SERVES: Names = Names::Both(&P::SERVES, &R::SERVES);
+    const HAS_ARMS: bool = P::HAS_ARMS || R::HAS_ARMS;
     const KEEPS_OPTIONS: bool = P::KEEPS_OPTIONS || R::KEEPS_OPTIONS;
     const WATCHES: bool = P::WATCHES || R::WATCHES;
 
@@ -64,8 +64,9 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
     }
 
     #[inline]
-    fn admits(&self, connection: &Connection<A>, method: &str) -> bool {
-        self.0.admits(connection, method) && self.1.admits(connection, method)
+    fn admits(&self, connection: &Connection<A>, method: &str) -> Result<()> {
+        self.0.admits(connection, method)?;
+        self.1.admits(connection, method)
     }
 
     #[inline]

@@ -8,15 +8,13 @@ use std::sync::{
 
 use serde_json::{Value, json};
 
-use super::{Arrival, Part, Try};
 use crate::{
     agent::{
-        Handlers, ServeOptions,
-        call::Call,
-        connection::{self, Connection},
-        expansion::{AgentDeclaration, AgentInfo, KeptAgent, Shared},
-        host::{Hosted, SessionOf, SlotOf},
+        ServeOptions, connection,
+        declaration::{AgentDeclaration, AgentInfo, Shared},
+        model::{Arrival, Call, Connection, Handlers, Hosted, KeptAgent, Part, SessionOf, SlotOf},
         names::Names,
+        work::Try,
     },
     dialect,
     rpc::CancellationToken,
@@ -64,7 +62,7 @@ impl<A: Handlers> Part<A> for Counting {
         Ok(false)
     }
 
-    fn asks(call: &mut Asked, _: &crate::agent::kinds::Directories<'_>) {
+    fn asks(call: &mut Asked, _: &crate::agent::model::Directories<'_>) {
         call.0 = true;
     }
 

@@ -12,7 +12,7 @@ use serde::{
 use serde_json::value::RawValue;
 
 use crate::{
-    agent::{connection::Connection, expansion::Handlers, parts::Part},
+    agent::model::{Connection, Handlers, Part},
     schema::command_in,
     wire::decode,
 };

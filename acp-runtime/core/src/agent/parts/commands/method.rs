@@ -6,9 +6,10 @@ use serde_json::value::RawValue;
 
 use crate::{
     agent::{
-        call::{CallContext, Parts, absent},
-        expansion::{FromCall, Handlers, slot},
+        call::{Parts, absent},
+        expansion::{FromCall, slot},
         methods::{handler, prompt::turn},
+        model::{CallContext, Handlers},
         params::Params,
     },
     session::Arguments,
@@ -25,7 +26,7 @@ handler! {
     command
 }
 // A command is no text for the turn that runs: it waits for a turn of its own.
-turn!(command(CommandRequest), CommandRequest::prompt, relax, steerable: false);
+turn!(command(CommandRequest), CommandRequest::prompt, relax, may_join: false);
 
 /// A prompt that calls a command.
 #[derive(Debug)]

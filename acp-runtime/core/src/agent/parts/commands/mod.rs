@@ -3,20 +3,18 @@
 mod first;
 mod method;
 
-use std::sync::Arc;
+use std::{marker::PhantomData, sync::Arc};
 
 pub use method::command;
 
-use super::Part;
 use crate::{
     agent::{
-        call::Call,
-        connection::Connection,
-        expansion::{Handlers, KeptAgent},
-        host::SessionOf,
+        model::{Call, Connection, Handlers, KeptAgent, Part, SessionOf},
+        parts::HasFunctions,
     },
+    constant::{Text, same},
     schema::Method,
-    session::{Extras, Opened},
+    session::{DeclaredCommand, Extras, Opened},
     values::methods,
 };
 
@@ -24,10 +22,68 @@ use crate::{
 #[derive(Debug)]
 pub struct Commands;
 
-impl<A: Handlers> Part<A> for Commands {
+/// The commands of one block.
+pub(in crate::agent) struct Functions<A>(pub(super) &'static [DeclaredCommand], PhantomData<A>);
+
+impl<A> Functions<A> {
+    pub(super) const NONE: Self = Self(&[], PhantomData);
+}
+
+impl<A> Clone for Functions<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A> Copy for Functions<A> {}
+
+impl<A: Handlers> super::Functions<A> {
+    /// The functions with `#[command]`.
+    pub const fn commands(mut self, commands: &'static [DeclaredCommand]) -> Self {
+        self.commands.0 = commands;
+        self
+    }
+}
+
+const fn has_commands<A: HasFunctions>() -> bool {
+    let mut i = 0;
+    while i < A::FUNCTIONS.len() {
+        if !A::FUNCTIONS[i].commands.0.is_empty() {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Fails to compile when a command of the last block has the name of one before it.
+pub(super) const fn once<A: Handlers>(blocks: &[super::Functions<A>]) {
+    let [before @ .., last] = blocks else { return };
+    let (mut block, last) = (0, last.commands.0);
+    while block < before.len() {
+        let commands = before[block].commands.0;
+        let mut i = 0;
+        while i < commands.len() {
+            let mut j = 0;
+            while j < last.len() {
+                if same(commands[i].name(), last[j].name()) {
+                    let text = Text::EMPTY.push("the command `/").push(commands[i].name()).push("` has two functions");
+                    panic!("{}", text.push("\nhelp: remove one of them").as_str());
+                }
+                j += 1;
+            }
+            i += 1;
+        }
+        block += 1;
+    }
+}
+
+impl<A: HasFunctions> Part<A> for Commands {
     type OfConnection = ();
     type OfSession = ();
     type OfCall = ();
+
+    const HAS_ARMS: bool = has_commands::<A>();
 
     fn new(_: &KeptAgent<A>) -> Self {
         Self
@@ -46,8 +102,9 @@ impl<A: Handlers> Part<A> for Commands {
     }
 
     fn furnishes(&self, (): &mut (), extras: &mut Option<Box<Extras>>) {
-        if !A::COMMANDS.is_empty() {
-            extras.get_or_insert_default().offer(A::COMMANDS);
+        if const { has_commands::<A>() } {
+            let blocks = A::FUNCTIONS.iter().map(|functions| functions.commands.0);
+            extras.get_or_insert_default().offer(blocks.filter(|commands| !commands.is_empty()).collect());
         }
     }
 

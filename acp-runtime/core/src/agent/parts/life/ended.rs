@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use super::functions::OfSession as Functions;
 use crate::{
+    TARGET,
     agent::{
-        call::{CallContext, Parts},
-        connection::Connection,
-        expansion::{self, FromCall, Handlers, slot},
-        host::SessionOf,
-        kinds::{EndingCall, EndingKept, EndingLent, Kind},
-        methods::{Handled, OfSession, answers_itself, event, handler},
+        call::{CallGuard, Event, Handled, OfSession, Parts, SessionEvent},
+        declaration::SendUnlessLocal,
+        expansion::{self, FromCall, slot},
+        kinds::{EndingCall, EndingLent, Kind},
+        methods::{answers_itself, event, handler},
+        model::{CallContext, Connection, EndingKept, Handlers, SessionOf},
     },
-    rpc::{CancellationToken, Responder},
+    rpc::{CancellationToken, Responder, Start},
     session::{ClosedSession, Ended},
     values::SessionId,
     wire::{Error, Result},
@@ -163,4 +164,15 @@ impl<A: Handlers> Handled<A> for session_ended {
 
     // Nobody waits for the answer, and the author's subscriber has been told of an error.
     fn respond(_: &Arc<Connection<A>>, _: EndingKept<A>, _: Option<Responder>, _: Result<()>) {}
+}
+
+impl<A: Handlers> Event<A> for session_ended {
+    /// Runs the function, as a task of its own. Its cancellation drops it.
+    fn start<T, F: SendUnlessLocal<T>>(event: SessionEvent<A, Self>, function: impl FnOnce(CallGuard<A, Self>) -> F) {
+        let span = tracing::debug_span!(target: TARGET, "session_ended", session = event.session());
+        let (connection, over) = (event.context.connection.clone(), event.context.cancel.clone());
+        if !over.is_cancelled() {
+            function(event.guard()).start(&connection.line.tasks, Start::Task, Some(over), span);
+        }
+    }
 }

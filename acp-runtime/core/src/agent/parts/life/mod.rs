@@ -21,14 +21,13 @@ use self::{
     ended::EndedCall,
     functions::{OfConnection, OfSession},
 };
-use super::{Part, Work};
 use crate::{
     agent::{
         call::SessionEvent,
-        connection::Connection,
-        expansion::{Handlers, KeptAgent},
-        host::SessionOf,
-        kinds::{Active, EndingCall, EndingKept},
+        kinds::{Active, EndingCall},
+        model::{Connection, EndingKept, Handlers, KeptAgent, Part, SessionOf},
+        parts::{HasFunctions, called, function},
+        work::Work,
     },
     rpc::CancellationToken,
     session::{Ended, Opened},
@@ -37,6 +36,15 @@ use crate::{
 /// The part of agents with `session_opened` or `session_ended`.
 #[derive(Debug)]
 pub struct Life;
+
+called! {
+    life {
+        /// Runs when a session was opened.
+        session_opened: fn(SessionEvent<A, session_opened>);
+        /// Runs when a session has ended.
+        session_ended: fn(SessionEvent<A, session_ended>);
+    }
+}
 
 /// What the part has of a connection.
 pub struct Beside<A: Handlers> {
@@ -61,15 +69,18 @@ impl<A: Handlers> Beside<A> {
     }
 
     /// Runs `session_ended` behind this end.
-    fn run(&self, connection: &Arc<Connection<A>>, ending: EndingCall<A>, functions: Arc<OfSession>) {
-        if let Some(run) = A::SESSION_ENDED {
+    fn run(&self, connection: &Arc<Connection<A>>, ending: EndingCall<A>, functions: Arc<OfSession>)
+    where
+        A: HasFunctions,
+    {
+        if let Some(run) = const { function!(A, life.session_ended) } {
             let end = ending.end();
             run(SessionEvent::new(EndedCall::of(connection, ending, functions, &self.over), end));
         }
     }
 }
 
-impl<A: Handlers> Part<A> for Life {
+impl<A: HasFunctions> Part<A> for Life {
     type OfConnection = Beside<A>;
     type OfSession = Arc<OfSession>;
     type OfCall = ();
@@ -85,7 +96,7 @@ impl<A: Handlers> Part<A> for Life {
         session: &Arc<SessionOf<A>>,
         how: Opened,
     ) {
-        let Some(run) = A::SESSION_OPENED else { return };
+        let Some(run) = (const { function!(A, life.session_opened) }) else { return };
         let Some(begun) = beside.functions.begin(functions) else { return };
         // The end of the session may have come before: then it did not see the function.
         if session.handle.options_in_force().is_over() {
@@ -102,7 +113,7 @@ impl<A: Handlers> Part<A> for Life {
     }
 
     fn ended_late((functions, beside): (&Arc<OfSession>, &Beside<A>), session: &Arc<SessionOf<A>>, end: Ended) {
-        if A::SESSION_ENDED.is_some() {
+        if const { function!(A, life.session_ended).is_some() } {
             beside.late().push((session.clone(), end, functions.clone()));
         }
     }
@@ -113,7 +124,7 @@ impl<A: Handlers> Part<A> for Life {
         connection: &Arc<Connection<A>>,
         kept: EndingKept<A>,
     ) -> Option<EndingKept<A>> {
-        if A::SESSION_ENDED.is_none() {
+        if const { function!(A, life.session_ended).is_none() } {
             return Some(kept);
         }
         beside.run(connection, kept.into_call(), functions.clone());
@@ -130,7 +141,7 @@ impl<A: Handlers> Part<A> for Life {
         connection: &Arc<Connection<A>>,
         session: &Arc<SessionOf<A>>,
     ) {
-        if A::SESSION_ENDED.is_some() {
+        if const { function!(A, life.session_ended).is_some() } {
             let ending = EndingCall::announce(connection, session.handle.id(), Ended::Disconnected);
             beside.run(connection, ending, functions.clone());
         }

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use super::functions::Begun;
 use crate::{
+    TARGET,
     agent::{
-        call::{CallContext, Parts},
-        connection::Connection,
-        expansion::{self, FromCall, Handlers},
+        call::{CallGuard, Event, Handled, OfSession, Parts, SessionEvent},
+        declaration::SendUnlessLocal,
+        expansion::{self, FromCall},
         kinds::{Active, Kind},
-        methods::{Handled, OfSession, answers_itself, event, handler},
+        methods::{answers_itself, event, handler},
+        model::{CallContext, Connection, Handlers},
     },
     rpc::Responder,
     session::Opened,
@@ -62,4 +64,16 @@ impl<A: Handlers> Handled<A> for session_opened {
 
     // Nobody waits for the answer, and the author's subscriber has been told of an error.
     fn respond(_: &Arc<Connection<A>>, _: <Self::Admitted as Kind<A>>::Kept, _: Option<Responder>, _: Result<()>) {}
+}
+
+impl<A: Handlers> Event<A> for session_opened {
+    /// Runs the function, until the session ends.
+    fn start<T, F: SendUnlessLocal<T>>(
+        mut event: SessionEvent<A, Self>,
+        function: impl FnOnce(CallGuard<A, Self>) -> F,
+    ) {
+        let span = tracing::debug_span!(target: TARGET, "session_opened", session = event.session());
+        let (until, begun) = (event.context.cancel.clone(), event.admitted.with.take());
+        function(event.guard()).start_beside(until, begun, span);
+    }
 }

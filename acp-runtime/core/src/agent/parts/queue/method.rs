@@ -6,16 +6,18 @@ use serde_json::value::RawValue;
 
 use super::places::Places;
 use crate::{
+    TARGET,
     agent::{
-        call::{CallContext, Parts, absent},
-        connection::Connection,
-        expansion::{FromCall, Handlers, IntoAnswer, Itself, OfActiveSession, slot},
+        call::{CallGuard, Event, Handled, IntoAnswer, Itself, OfSession, Parts, SessionEvent, absent},
+        declaration::SendUnlessLocal,
+        expansion::{FromCall, OfActiveSession, slot},
         kinds::{Active, Kind},
-        methods::{Handled, OfSession, event, handler},
+        methods::{event, handler},
+        model::{CallContext, Connection, Handlers},
         params::Params,
     },
     config::ConfigOptions,
-    rpc::{CancellationToken, Responder},
+    rpc::{CancellationToken, Responder, Start},
     session::{Steered, TurnHandle},
     values::{ContentBlock, Meta, PromptRequest},
     wire::{Error, Result},
@@ -159,4 +161,13 @@ impl<A: Handlers> Handled<A> for steer {
     }
 
     fn respond(_: &Arc<Connection<A>>, _: <Self::Admitted as Kind<A>>::Kept, _: Option<Responder>, _: Result<()>) {}
+}
+
+impl<A: Handlers> Event<A> for steer {
+    /// Runs in place until it waits. Its cancellation drops it.
+    fn start<T, F: SendUnlessLocal<T>>(event: SessionEvent<A, Self>, function: impl FnOnce(CallGuard<A, Self>) -> F) {
+        let span = tracing::debug_span!(target: TARGET, "steer", session = event.session());
+        let (connection, withdrawn) = (event.context.connection.clone(), event.context.cancel.clone());
+        function(event.guard()).start(&connection.line.tasks, Start::Here(None), Some(withdrawn), span);
+    }
 }

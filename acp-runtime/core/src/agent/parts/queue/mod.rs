@@ -13,14 +13,14 @@ use self::{
     method::{Steerable, Steering},
     places::{Beside, Next, Places},
 };
-use super::{Arrival, Part, Watch, Work};
 use crate::{
     agent::{
-        call::{CallContext, SessionEvent},
-        expansion::{Handlers, KeptAgent},
-        host::SlotOf,
+        call::SessionEvent,
         kinds::Active,
+        model::{Arrival, CallContext, Handlers, KeptAgent, Part, SlotOf},
         names::Names,
+        parts::{HasFunctions, called, function},
+        work::{Watch, Work},
     },
     rpc::{CancellationToken, Responder},
     schema::Method,
@@ -32,7 +32,14 @@ use crate::{
 #[derive(Debug)]
 pub struct Queue<const STEERS: bool>;
 
-impl<A: Handlers, const STEERS: bool> Part<A> for Queue<STEERS> {
+called! {
+    queue {
+        /// Runs when a prompt arrives during a turn.
+        steer: fn(SessionEvent<A, steer>);
+    }
+}
+
+impl<A: HasFunctions, const STEERS: bool> Part<A> for Queue<STEERS> {
     type OfConnection = ();
     type OfSession = Arc<Places>;
     /// Set when the handler of the turn gets the call.
@@ -46,8 +53,8 @@ impl<A: Handlers, const STEERS: bool> Part<A> for Queue<STEERS> {
     }
 
     fn arrives(&self, own: &Arc<Places>, arrival: &Arrival<'_, A>, slot: &mut SlotOf<A>) -> Result<bool> {
-        let Arrival { connection, cancel, is_steerable } = arrival;
-        let steers = STEERS && A::STEER.is_some() && *is_steerable;
+        let Arrival { connection, cancel, may_join } = arrival;
+        let steers = STEERS && const { function!(A, queue.steer).is_some() } && *may_join;
         own.arrive::<A>(slot, cancel, steers, connection.limits.waiting_prompts)?;
         Ok(true)
     }
@@ -84,10 +91,8 @@ impl<A: Handlers, const STEERS: bool> Part<A> for Queue<STEERS> {
             match own.next::<A>(slot, &context.cancel, is_admitted)? {
                 Next::Begin => return Ok(()),
                 Next::Ask => {
-                    // The gate may have been shut while the prompt waited.
-                    if !connection.host.parts.admits(connection, methods::Prompt::NAME) {
-                        return Err(Error::auth_required());
-                    }
+                    // Another part may refuse it by now.
+                    connection.host.parts.admits(connection, methods::Prompt::NAME)?;
                     is_admitted = true;
                 }
                 Next::Steer(beside) => {
@@ -142,14 +147,14 @@ impl<A: Handlers, const STEERS: bool> Part<A> for Queue<STEERS> {
 }
 
 /// Asks the handler `steer` about the prompt of this call.
-fn ask<A: Handlers>(
+fn ask<A: HasFunctions>(
     own: &Arc<Places>,
     context: &CallContext<A>,
     slot: &SlotOf<A>,
     prompt: &PromptRequest,
     (turn, steering): Beside,
 ) {
-    let Some(run) = A::STEER else { return };
+    let Some(run) = (const { function!(A, queue.steer) }) else { return };
     let session = slot.session();
     // A session that is recorded notes the prompt when the turn has taken it in.
     let said = session.handle.output().recorder().map(|_| prompt.prompt.clone());

@@ -18,7 +18,7 @@ use std::{
 use tokio::sync::Notify;
 
 use crate::{
-    agent::{expansion::Handlers, host::SlotOf},
+    agent::model::{Handlers, SlotOf},
     rpc::CancellationToken,
     session::Steered,
     values::StopReason,

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Stored, book_of, declared, told, undo::Undo};
+use super::{HasStore, Stored, book_of, told, undo::Undo};
 use crate::{
     TARGET,
     agent::{
-        expansion::Handlers,
-        host::SessionOf,
-        kinds::{Directories, taken},
+        kinds::taken,
+        model::{Directories, Handlers, SessionOf},
     },
     config::ConfigOptions,
     session::book::{OpeningBook, within},
@@ -49,11 +48,14 @@ impl Creating {
 
 impl Stored {
     /// Keeps a session before the client knows of it.
-    pub(super) async fn create<A: Handlers>(&self, creating: &mut Creating, session: Arc<SessionOf<A>>) -> Result<()> {
+    pub(super) async fn create<A: Handlers + HasStore>(
+        &self,
+        creating: &mut Creating,
+        session: Arc<SessionOf<A>>,
+    ) -> Result<()> {
         let (Some(kept), Some(book)) = (&mut creating.kept, book_of(&session.handle)) else { return Ok(()) };
-        let declared = declared::<A>()?;
         kept.options = session.handle.config().kept_options();
-        kept.state = session.with_state(|state| declared.keep(state)).transpose().map_err(told)?;
+        kept.state = session.with_state(|state| A::STORE.keep(state)).transpose().map_err(told)?;
         let (store, id, unknown) = (&self.store, session.handle.id(), session.handle.id().clone());
         let opening = book.opening().await;
         let created_in = store.clone();

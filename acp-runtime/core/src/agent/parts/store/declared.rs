@@ -6,16 +6,26 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     agent::{
-        expansion::{AgentDeclaration, Handlers},
-        parts::Part,
+        declaration::AgentDeclaration,
+        expansion::{Named, NamesSession},
+        model::{Handlers, Part},
+        parts::{HasFunctions, function},
     },
-    constant::Text,
+    constant::{Text, contains},
+    schema::Method,
     store::{Kept, KeptState, SessionStore, StoreError},
+    values::methods,
     wire::{Error, Result},
 };
 
 /// Reads a kept state.
 type Restore<S> = fn(&KeptState) -> Result<S, StoreError>;
+
+/// An agent with `store = field`.
+pub trait HasStore: AgentDeclaration {
+    #[doc(hidden)]
+    const STORE: StoreDeclaration<Self>;
+}
 
 /// The store of an agent, and how a session's state becomes JSON.
 pub struct StoreDeclaration<A: AgentDeclaration + ?Sized> {
@@ -117,6 +127,11 @@ impl<A: AgentDeclaration + ?Sized> StoreDeclaration<A> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Restored<S>(pub S);
 
+impl<S, A: AgentDeclaration + ?Sized> Named<Restored<S>, A> {
+    /// The type in the parameter.
+    pub const NAMES: NamesSession<S, A> = NamesSession::CHECKED_BY;
+}
+
 /// The state of a session that a store keeps.
 #[diagnostic::on_unimplemented(
     message = "a store cannot keep `{Self}`, the state of a session",
@@ -199,12 +214,8 @@ pub trait MayLackRestore<S> {
 impl<S> MayLackRestore<S> for Restores<S> {}
 
 /// Fails to compile when a store is declared, and nothing reads the states of its sessions.
-pub const fn restores<A: Handlers>() {
-    let restores = match &A::STORE {
-        Some(store) => store.restores(),
-        None => true,
-    };
-    if A::SOUND && !restores && A::RESTORE_SESSION.is_none() {
+pub const fn restores<A: HasStore + HasFunctions>() {
+    if A::SOUND && !A::STORE.restores() && function!(A, store.restore_session).is_none() {
         panic!(
             "a stored session cannot be opened again: its state does not implement `serde::Deserialize`, and there is no handler `restore_session` to make one
 help: put `#[derive(serde::Deserialize)]` on the type, or add `async fn restore_session(&self, kept: Kept) -> Result<Session>`"
@@ -212,9 +223,23 @@ help: put `#[derive(serde::Deserialize)]` on the type, or add `async fn restore_
     }
 }
 
+/// Fails to compile when stored sessions are opened again without a handler, and nothing makes the part that their handlers share.
+pub const fn shares_restored<A: HasStore + HasFunctions>() {
+    // A state that cannot be read back asks for the same handler, and is reported at `store`.
+    let is_restored = !A::STORE.restores() || function!(A, store.restore_session).is_some();
+    // Without a handler `new_session`, that is reported.
+    let is_new = contains(A::METHODS, methods::NewSession::NAME);
+    if A::SOUND && is_new && A::DEFAULT_SHARED.is_none() && !is_restored {
+        panic!(
+            "`shared` names a type without a default, and there is no handler `restore_session` to make one for a stored session
+help: add `async fn restore_session(&self, Restored(session): Restored<Session>) -> Result<(Session, Shared)>`, with the types of `session` and `shared`, or let the type implement `Default`"
+        );
+    }
+}
+
 /// Fails to compile when there is a handler `restore_session`, but no store.
 pub const fn is_stored<A: Handlers>() {
-    if !A::Parts::WORDS.has("store") && !A::MEANS_STORE {
+    if !A::Parts::WORDS.has("store") && !contains(A::MEANT, "store") {
         panic!(
             "the handler `restore_session` is never called: the agent declares no store
 help: write `store = field` in the `#[acp_agent(..)]` of the struct, or handle `load_session` and `resume_session`"

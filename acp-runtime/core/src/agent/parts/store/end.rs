@@ -13,7 +13,7 @@ use tokio::{
 use super::{Stored, book_of, told};
 use crate::{
     TARGET,
-    agent::{connection::Connection, expansion::Handlers, host::SessionOf},
+    agent::model::{Connection, Handlers, SessionOf},
     session::{
         Ended,
         book::{Book, State, within},

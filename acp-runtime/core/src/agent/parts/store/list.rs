@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::told;
 use crate::{
-    agent::parts::Work,
+    agent::work::Work,
     session::book::within,
     store::{Cursor, ListFilter, SessionStore},
     values::{ListSessionsRequest, ListSessionsResponse, SessionInfo},

@@ -5,18 +5,18 @@ use std::future::ready;
 use serde_json::value::RawValue;
 
 use super::{
-    Stored, declared,
+    HasStore, Stored,
     declared::{ReadBack, Restored},
     restore::{Restoring, Roots},
 };
 use crate::{
     agent::{
-        call::{Call, CallContext, Parts},
-        expansion::{self, FromCall, Handlers},
-        kinds::Directories,
-        methods::{Handled, OfSession, handler, opening},
+        call::{Handled, OfSession, Parts},
+        expansion::{self, FromCall},
+        methods::{handler, opening},
+        model::{Call, CallContext, Directories, Handlers, Part},
         params::Params,
-        parts::Part,
+        parts::{HasFunctions, function},
     },
     config::ConfigOptions,
     dialect::Opening,
@@ -108,7 +108,7 @@ impl RestoreRequest {
 
 impl Stored {
     /// Opens a stored session again: by the author's function, or else with the state that the store has.
-    pub(super) fn restore<A: Handlers>(&self, call: Call<'_, A>) {
+    pub(super) fn restore<A: HasStore + HasFunctions>(&self, call: Call<'_, A>) {
         let is_load = call.method() == methods::LoadSession::NAME;
         let by = if is_load { Opening::Load } else { Opening::Resume };
         let admitted = call.admit_by::<restore_session>(|context, request| {
@@ -117,9 +117,9 @@ impl Stored {
             let directories = Directories { cwd: &roots.cwd, additional_directories: &roots.additional_directories };
             let call = opening::admit(context, &request.session_id, by, &directories, &roots.mcp_servers)?;
             let (store, claim) = (self.store.clone(), self.claim.clone());
-            Ok(Restoring::new(call, roots, store, claim))
+            Ok(Restoring::new(call, roots, (A::STORE, store), claim))
         });
-        match (admitted, A::RESTORE_SESSION) {
+        match (admitted, const { function!(A, store.restore_session) }) {
             (Some(admitted), Some(run)) => run(admitted),
             (Some(admitted), None) => admitted.answer_by(|restoring, _| Box::pin(ready(restoring.as_kept()))),
             (None, _) => {}
@@ -143,7 +143,7 @@ impl<'c, A: Handlers> FromCall<'c, restore_session, A> for Kept {
 // The compiler recommends this impl, so of a state that cannot be read back it reports this alone.
 impl<'c, A: Handlers<Session = S>, S: ReadBack> FromCall<'c, restore_session, A> for Restored<S> {
     fn from_call(parts: &mut Parts<'c, A, restore_session>) -> Result<Self> {
-        declared::<A>()?.restore(parts.lent.found()?).map(Self)
+        parts.lent.declared.restore(parts.lent.found()?).map(Self)
     }
 }
 

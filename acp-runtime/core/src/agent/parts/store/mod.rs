@@ -23,23 +23,23 @@ use std::{
 use tokio::time::Instant;
 
 pub use declared::{
-    HoldsStore, MayLackRestore, Restored, Restores, StoreDeclaration, StoredSession, is_not_stored, is_stored,
-    restores, session_kept_by_store,
+    HasStore, HoldsStore, MayLackRestore, Restored, Restores, StoreDeclaration, StoredSession, is_not_stored,
+    is_stored, restores, session_kept_by_store, shares_restored,
 };
 pub use method::restore_session;
 pub use restore::Roots;
 
 use self::{create::Creating, end::Left};
-use super::{Part, Try, Work};
 use crate::{
     agent::{
-        call::Call,
-        connection::Connection,
-        expansion::{AgentDeclaration, Handlers, Keeps, KeptAgent, heard},
-        host::{SessionOf, SlotOf},
-        kinds::Directories,
-        methods::handlers,
+        call::Admitted,
+        declaration::Keeps,
+        handlers,
+        heard::heard,
+        model::{Call, Connection, Directories, Handlers, KeptAgent, Part, SessionOf, SlotOf},
         names::Names,
+        parts::{HasFunctions, called},
+        work::{Try, Work},
     },
     config::{ConfigOptions, transaction::Keeping},
     rpc::CancellationToken,
@@ -53,13 +53,20 @@ use crate::{
     wire::{Error, Result},
 };
 
+called! {
+    store {
+        /// Runs when a session of the store is opened again.
+        restore_session: fn(Admitted<'_, A, restore_session>);
+    }
+}
+
 /// The part of agents with `store = field`.
 pub struct Stored {
     store: Arc<dyn SessionStore>,
     claim: Claim,
 }
 
-impl<A: Handlers> Part<A> for Stored {
+impl<A: HasStore + HasFunctions> Part<A> for Stored {
     type OfConnection = Left<A>;
     type OfSession = ();
     type OfCall = Creating;
@@ -75,8 +82,7 @@ impl<A: Handlers> Part<A> for Stored {
     const KEEPS_OPTIONS: bool = true;
 
     fn new(agent: &KeptAgent<A>) -> Self {
-        let declared = A::STORE.expect("the part belongs to agents that declare a store");
-        let store = declared.store(&A::Threading::lend(agent));
+        let store = A::STORE.store(&A::Threading::lend(agent));
         Self { store, claim: Claim::new(&Owner::new(), LEASE) }
     }
 
@@ -177,11 +183,6 @@ impl<A: Handlers> Part<A> for Stored {
     }
 }
 
-/// The declaration of the store.
-fn declared<A: AgentDeclaration>() -> Result<StoreDeclaration<A>> {
-    A::STORE.ok_or_else(|| Error::internal_error("the agent has no store"))
-}
-
 /// The book of a session; `None` if no store keeps the session.
 fn book_of<C>(handle: &SessionHandle<C>) -> Option<Arc<Book>> {
     let recorder: Arc<dyn Any + Send + Sync> = handle.output().recorder()?.clone();
@@ -199,14 +200,14 @@ struct OfSession<A: Handlers> {
     runtime: tokio::runtime::Handle,
 }
 
-impl<A: Handlers> Sheet for OfSession<A> {
+impl<A: Handlers + HasStore> Sheet for OfSession<A> {
     fn options(&self) -> Option<BTreeMap<SessionConfigId, OptionValue>> {
         Some(self.session.upgrade()?.handle.config().kept_options())
     }
 
     fn state(&self) -> Result<Option<KeptState>, StoreError> {
         let session = self.session.upgrade();
-        let kept = A::STORE.zip(session).and_then(|(store, session)| session.with_state(|state| store.keep(state)));
+        let kept = session.and_then(|session| session.with_state(|state| A::STORE.keep(state)));
         kept.transpose()
     }
 

@@ -4,14 +4,15 @@ use std::{path::PathBuf, sync::Arc};
 
 use serde_json::value::RawValue;
 
-use super::{book_of, declared, told, undo::Undo};
+use super::{StoreDeclaration, book_of, told, undo::Undo};
 use crate::{
     TARGET,
     agent::{
-        call::{CallContext, absent},
-        expansion::{Handlers, Keeps, OpenedSession, default_shared},
-        host::SessionOf,
+        call::absent,
+        declaration::{Keeps, default_shared},
         kinds::{Kind, OpenedBy, Reopening, ReopeningLent},
+        model::{CallContext, Handlers, SessionOf},
+        opened_session::OpenedSession,
     },
     config::ConfigOptions,
     session::{
@@ -49,6 +50,7 @@ impl Roots {
 pub struct Restoring<A: Handlers> {
     call: Reopening<A>,
     roots: Roots,
+    declared: StoreDeclaration<A>,
     store: Arc<dyn SessionStore>,
     claim: Claim,
     /// The session, when it is read.
@@ -56,6 +58,9 @@ pub struct Restoring<A: Handlers> {
     /// The new right to write the session. `None` if the session is active, and still has its own.
     claimed: Option<Claimed>,
 }
+
+/// The declaration of the store, and the store.
+type Declared<A> = (StoreDeclaration<A>, Arc<dyn SessionStore>);
 
 struct Claimed {
     lease: Lease,
@@ -66,6 +71,7 @@ struct Claimed {
 pub struct RestoringLent<'c, A: Handlers> {
     pub(super) call: ReopeningLent<'c, A>,
     pub(super) roots: &'c Roots,
+    pub(super) declared: StoreDeclaration<A>,
     pub(super) store: &'c Arc<dyn SessionStore>,
     pub(super) how: Opened,
     found: Option<&'c Kept>,
@@ -86,8 +92,8 @@ impl<A: Handlers> Kind<A> for Restoring<A> {
     }
 
     fn lend(&mut self) -> RestoringLent<'_, A> {
-        let Self { call, roots, store, found, .. } = self;
-        RestoringLent { how: call.how(), call: call.lend(), roots, store, found: found.as_ref() }
+        let Self { call, roots, declared, store, found, .. } = self;
+        RestoringLent { how: call.how(), call: call.lend(), roots, declared: *declared, store, found: found.as_ref() }
     }
 
     fn lent_id<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionId> {
@@ -104,14 +110,14 @@ impl<A: Handlers> Kind<A> for Restoring<A> {
 }
 
 impl<A: Handlers> Restoring<A> {
-    pub(super) fn new(call: Reopening<A>, roots: Roots, store: Arc<dyn SessionStore>, claim: Claim) -> Self {
-        Self { call, roots, store, claim, found: None, claimed: None }
+    pub(super) fn new(call: Reopening<A>, roots: Roots, (declared, store): Declared<A>, claim: Claim) -> Self {
+        Self { call, roots, declared, store, claim, found: None, claimed: None }
     }
 
     /// The session that was found, as its struct reads it.
     pub(super) fn as_kept(&self) -> Result<OpenedBy<A>> {
         let found = self.found.as_ref().ok_or_else(|| absent("the session of the store"))?;
-        Ok(OpenedSession::new(declared::<A>()?.restore(found)?).shared(default_shared::<A>()?))
+        Ok(OpenedSession::new(self.declared.restore(found)?).shared(default_shared::<A>()?))
     }
 
     /// Claims and reads the session.

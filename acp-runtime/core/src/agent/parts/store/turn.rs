@@ -4,7 +4,11 @@ use std::{pin::pin, time::Duration};
 
 use super::{book_of, told};
 use crate::{
-    agent::{expansion::Handlers, host::SlotOf, parts::Try},
+    agent::{
+        model::{Handlers, SlotOf},
+        parts::store::HasStore,
+        work::Try,
+    },
     rpc::CancellationToken,
     session::book::State,
     values::ContentBlock,
@@ -20,7 +24,7 @@ const CANCELLED: Duration = Duration::from_secs(1);
 ///
 /// Another process has the session, or the store fails, or it does not answer and the turn is cancelled. Then the handler
 /// does not run.
-pub(super) fn begin<'w, A: Handlers>(
+pub(super) fn begin<'w, A: Handlers + HasStore>(
     slot: &SlotOf<A>,
     cancel: &CancellationToken,
     prompt: &'w [ContentBlock],
@@ -46,7 +50,7 @@ pub(super) fn begin<'w, A: Handlers>(
 }
 
 /// Commits what the turn has said and changed.
-pub(super) fn end<A: Handlers>(slot: &SlotOf<A>) -> Option<Try<'static>> {
+pub(super) fn end<A: Handlers + HasStore>(slot: &SlotOf<A>) -> Option<Try<'static>> {
     // A prompt that waits has no turn, although its session may have one.
     if slot.is_waiting() {
         return None;
@@ -57,6 +61,6 @@ pub(super) fn end<A: Handlers>(slot: &SlotOf<A>) -> Option<Try<'static>> {
 }
 
 /// The state of the session, which the turn has.
-fn state<A: Handlers>(slot: &SlotOf<A>) -> State {
-    State::OfTurn(A::STORE.zip(slot.state()).map(|(store, state)| store.keep(state)).transpose())
+fn state<A: Handlers + HasStore>(slot: &SlotOf<A>) -> State {
+    State::OfTurn(slot.state().map(|state| A::STORE.keep(state)).transpose())
 }

@@ -3,12 +3,12 @@
 use std::{fmt, pin::Pin, sync::Arc};
 
 use super::{
-    declaration::AgentDeclaration,
-    heard::heard,
+    AgentDeclaration,
     on_thread::Shareable,
     shared::{Shares, State},
 };
 use crate::{
+    agent::heard::heard,
     client::{Client, line::Line},
     config::{Change, Changes, ConfigOptions, OptionKey, OptionValue, TypedKey, hooks::Watched},
     rpc::CancellationToken,
@@ -19,7 +19,7 @@ use crate::{
 
 /// The agent, or the session's options; `None` of an agent that threads cannot share, which has no hooks.
 type Receiver = Option<Shareable>;
-pub(super) type Running<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+pub(in crate::agent) type Running<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// An `#[on_change]` function of the agent `A`.
 pub trait Hook<A: AgentDeclaration>: Send + Sync {
@@ -79,14 +79,14 @@ impl<A: Send + Sync> HookAgent for A {}
 /// A transaction that is not committed yet, as a hook sees it.
 pub struct Draft<'a, A: AgentDeclaration> {
     /// The function's `&self`.
-    pub(super) receiver: Receiver,
-    pub(super) before: &'a Arc<A::Config>,
-    pub(super) config: &'a mut A::Config,
-    pub(super) of: &'a dyn HookedSession<A>,
+    pub(in crate::agent) receiver: Receiver,
+    pub(in crate::agent) before: &'a Arc<A::Config>,
+    pub(in crate::agent) config: &'a mut A::Config,
+    pub(in crate::agent) of: &'a dyn HookedSession<A>,
 }
 
 /// The session of a hook.
-pub(super) trait HookedSession<A: AgentDeclaration>: Send + Sync {
+pub(in crate::agent) trait HookedSession<A: AgentDeclaration>: Send + Sync {
     fn line(&self) -> Arc<Line>;
     fn id(&self) -> &SessionId;
     /// `None` when the session is over.

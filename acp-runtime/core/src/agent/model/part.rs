@@ -1,18 +1,15 @@
 //! The trait of parts. A call asks the parts of its agent at a few places of its path; each function here is one of these places,
 //! in the order of the path. A part implements those that it needs.
 
-use std::{pin::Pin, sync::Arc};
+use std::sync::Arc;
 
 use tokio::time::Instant;
 
+use super::{Call, CallContext, Connection, Directories, EndingKept, Handlers, KeptAgent, SessionOf, SlotOf};
 use crate::{
     agent::{
-        call::{Call, CallContext},
-        connection::Connection,
-        expansion::{Handlers, KeptAgent},
-        host::{SessionOf, SlotOf},
-        kinds::{Directories, EndingKept},
         names::Names,
+        work::{Try, Watch, Work},
     },
     config::transaction::Keeping,
     rpc::{CancellationToken, Responder},
@@ -20,12 +17,6 @@ use crate::{
     values::{ContentBlock, McpServer, PromptRequest, PromptResponse, SessionId, StopReason},
     wire::{Error, Result},
 };
-
-/// Work of a part that waits. It is boxed, so that the future of a call is not larger for it.
-pub(crate) type Work<'w, T> = Pin<Box<dyn Future<Output = T> + Send + 'w>>;
-
-/// Work that may fail.
-pub(crate) type Try<'w> = Work<'w, Result<()>>;
 
 /// A feature of an agent, beside the path of a call.
 ///
@@ -42,6 +33,8 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     const WORDS: Names = Names::NONE;
     /// The methods that the part answers, if the agent has no handler for them.
     const SERVES: Names = Names::NONE;
+    /// Whether the part calls functions of the agent by names that no message may use.
+    const HAS_ARMS: bool = false;
     /// Whether a change of options by the client may have to wait for the part.
     const KEEPS_OPTIONS: bool = false;
     /// Whether the part [watches](Self::watches) the tasks of turns.
@@ -52,10 +45,14 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
 
     // Read: a message has come.
 
-    /// Whether the client may call the method now.
-    fn admits(&self, connection: &Connection<A>, method: &str) -> bool {
+    /// The client calls the method.
+    ///
+    /// # Errors
+    ///
+    /// It may not, now.
+    fn admits(&self, connection: &Connection<A>, method: &str) -> Result<()> {
         let _ = (connection, method);
-        true
+        Ok(())
     }
 
     /// Takes a request that the part answers, or sends it to another function of the agent.
@@ -306,13 +303,10 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     }
 }
 
-/// See [`Part::watches`].
-pub(crate) type Watch = Box<dyn FnMut() -> bool + Send>;
-
 /// A prompt that has come.
 pub struct Arrival<'p, A: Handlers> {
     pub(crate) connection: &'p Connection<A>,
     pub(crate) cancel: &'p CancellationToken,
     /// Whether the turn that runs may take the prompt in.
-    pub(crate) is_steerable: bool,
+    pub(crate) may_join: bool,
 }

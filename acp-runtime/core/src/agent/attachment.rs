@@ -7,15 +7,14 @@ use std::{
 };
 
 use super::{
-    declaration::{AgentDeclaration, Handlers},
-    hook::{Draft, HookedSession},
-    shared::KeptShared,
-    threading::{Keeps, Kept},
+    declaration::{AgentDeclaration, Draft, HookedSession, Keeps, KeptShared},
+    model::KeptAgent,
 };
 use crate::{
+    agent::model::{Attachment, Handlers},
     client::line::Line,
     config::hooks::{Hooked, Hooks, Watched},
-    session::{SessionHandle, WeakSessionHandle},
+    session::SessionHandle,
     values::SessionId,
     wire::{Error, Result},
 };
@@ -25,24 +24,12 @@ tokio::task_local! {
     static REOPENED: Arc<()>;
 }
 
-pub(crate) struct Attachment<A: Handlers> {
-    agent: Kept<A>,
-    line: Arc<Line>,
-    session_id: SessionId,
-    /// Weak, because the session has this object.
-    handle: OnceLock<WeakSessionHandle<A::Config>>,
-    /// `None` if the agent declares no shared part, and once the session is dropped.
-    shared: Mutex<Option<A::KeptShared>>,
-    /// The part that a load is about to put in place, for the hooks of this load.
-    reopened: Mutex<Option<(Arc<()>, A::KeptShared)>>,
-}
-
 impl<A: Handlers> Attachment<A> {
     const HAS_SHARED: bool = <A::KeptShared as KeptShared<A::Shared>>::IS_THERE;
 
     /// The object of a session; `None` if the agent needs none.
     pub(crate) fn of(
-        agent: &Kept<A>,
+        agent: &KeptAgent<A>,
         line: &Arc<Line>,
         session_id: &SessionId,
         shared: A::KeptShared,

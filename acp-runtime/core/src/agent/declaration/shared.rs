@@ -5,16 +5,8 @@ use std::{
     sync::Arc,
 };
 
-use super::{
-    answer::{Fallible, Itself, OpenedSession, Plain, Short, WithId},
-    declaration::{AgentDeclaration, Handlers},
-    extract::{FromCall, OfActiveSession, OfAnySession},
-    on_thread::OnThread,
-};
-use crate::{
-    agent::{call::Parts, methods::Handled},
-    wire::{Error, Result},
-};
+use super::{AgentDeclaration, on_thread::OnThread};
+use crate::wire::{Error, Result};
 
 /// The part of a session that its handlers share, as a parameter of a handler.
 ///
@@ -126,29 +118,6 @@ impl<S, T: FromRef<S>> Shares<T> for S {
     }
 }
 
-// The compiler may recommend this impl, so it says why a `State` is not a parameter. It names some other types, too, so that no
-// error about another parameter recommends this type alone.
-impl<'c, A: Handlers, M: Handled<A> + OfActiveSession, T> FromCall<'c, M, A> for State<T>
-where
-    A::Shared: Shares<T>,
-{
-    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
-        parts.handle().ok_or_else(M::absent)?;
-        parts.shared().map(|shared| shared.part())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers, M: Handled<A> + OfAnySession, T> FromCall<'c, M, A> for Option<State<T>>
-where
-    A::Shared: Shares<T>,
-{
-    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
-        let is_active = parts.handle().is_some();
-        is_active.then(|| parts.shared().map(|shared| shared.part())).transpose()
-    }
-}
-
 /// A shared part as its session keeps it. Any thread may hold this value and drop it.
 pub trait KeptShared<S>: Clone + Send + Sync + 'static {
     /// Whether the agent has a shared part.
@@ -252,14 +221,6 @@ pub trait CanBeCloned {}
 #[diagnostic::do_not_recommend]
 impl<S: Clone + 'static> CanBeCloned for S {}
 
-impl<S, C, H> OpenedSession<S, C, H> {
-    /// The session as its connection takes it.
-    pub(crate) fn keep_shared<A: AgentDeclaration<Shared = H>>(self) -> OpenedSession<S, C, A::KeptShared> {
-        let Self { session, shared, id, config, meta } = self;
-        OpenedSession { session, shared: A::keep_shared(shared), id, config, meta }
-    }
-}
-
 /// The default of the agent's shared part.
 pub(crate) fn default_shared<A: AgentDeclaration>() -> Result<A::KeptShared> {
     let shared = match A::DEFAULT_SHARED {
@@ -274,38 +235,3 @@ pub(crate) fn default_shared<A: AgentDeclaration>() -> Result<A::KeptShared> {
 #[doc(hidden)] // authors leave it out
 #[derive(Clone, Copy, Debug)]
 pub struct Unshared;
-
-/// Marks an answer with a shared part.
-pub struct WithShared;
-
-/// A shared part that a handler gives the session, or that has a default. `Shape` is the shape of the handler's answer.
-#[diagnostic::on_unimplemented(
-    message = "this handler gives the session no `{Self}`, and `{Self}` has no default",
-    label = "the session, without what its handlers share",
-    note = "help: return `(session, shared)` or `OpenedSession::new(session).shared(shared)`, or let `{Self}` implement `Default`"
-)]
-pub trait GivenBy<Shape> {}
-
-#[diagnostic::do_not_recommend]
-impl<S> GivenBy<WithShared> for S {}
-
-#[diagnostic::do_not_recommend]
-impl<S: HasDefault> GivenBy<Short> for S {}
-
-#[diagnostic::do_not_recommend]
-impl<S: HasDefault> GivenBy<Itself> for S {}
-
-#[diagnostic::do_not_recommend]
-impl<S: HasDefault> GivenBy<WithId> for S {}
-
-#[diagnostic::do_not_recommend]
-impl<S: GivenBy<Shape>, Shape> GivenBy<Fallible<Shape>> for S {}
-
-#[diagnostic::do_not_recommend]
-impl<S: GivenBy<Shape>, Shape> GivenBy<Plain<Shape>> for S {}
-
-/// A shared part with a default.
-pub trait HasDefault {}
-
-#[diagnostic::do_not_recommend]
-impl<S: Default> HasDefault for S {}

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use super::{
-    Call,
-    route::{Destination, of_notification, of_request},
-};
+use super::call::route::{Destination, of_notification, of_request};
 use crate::{
     TARGET,
-    agent::{connection::Connection, expansion::Handlers, initialize, params::Params, parts::Part},
+    agent::{
+        initialize,
+        model::{Call, Connection, Handlers, Part},
+        params::Params,
+    },
     config::{mode, table::table},
     rpc::{Invalid, Peer, Responder, Role},
     schema::Method,
@@ -41,8 +42,8 @@ impl<A: Handlers> Role for Connection<A> {
                 "the agent works on as many requests as it takes at once; ask again when some are answered",
             )));
         }
-        if !self.host.parts.admits(self, method) {
-            return responder.respond::<()>(Err(Error::auth_required()));
+        if let Err(error) = self.host.parts.admits(self, method) {
+            return responder.respond::<()>(Err(error));
         }
         match method {
             methods::SetSessionConfigOption::NAME if self.has_options() => self.set_option(responder, params),

@@ -5,29 +5,21 @@
 
 use std::marker::PhantomData;
 
-use super::{
-    check::{command_once_from, extend_once_from},
-    declaration::{AgentDeclaration, Extension, ExtensionKind, Handlers},
-    hook::{Draft, Hook, Running},
-};
+use super::expansion::extend_once_from;
 use crate::{
     agent::{
-        call::{Admitted, Call, Route, SessionEvent, route_once_from},
-        methods::handlers,
+        call::route_once_from,
+        declaration::{AgentDeclaration, Draft, Hook, Running},
+        model::{Call, Extension, Handlers, Route},
+        parts::{Functions, FunctionsOf},
     },
     config::hooks::Watched,
-    session::DeclaredCommand,
 };
 
 /// One letter of a part's name. Blocks of different modules share no types, so a type spells the name: `(Letter<'g'>,
 /// Letter<'i'>, Letter<'t'>)`.
 #[derive(Debug)]
 pub struct Letter<const C: char>;
-
-type OnOpened<A> = fn(SessionEvent<A, handlers::session_opened>);
-type OnEnded<A> = fn(SessionEvent<A, handlers::session_ended>);
-type OnSteer<A> = fn(SessionEvent<A, handlers::steer>);
-type OnRestore<A> = fn(Admitted<'_, A, handlers::restore_session>);
 
 /// The handlers of one block of the agent `A`. The name `N` of the main block is `()`. If two blocks have one name, the compiler's
 /// error has the name of this trait.
@@ -43,19 +35,12 @@ pub trait OneBlockPerPart<N, A: Handlers> {
     const EXTENSIONS: &'static [Extension] = &[];
     /// The handlers of methods by prefix.
     const ROUTES: &'static [Route] = &[];
-    /// The functions with `#[command]`.
-    const COMMANDS: &'static [DeclaredCommand] = &[];
     /// The functions that run when an option changes.
     const HOOKS: &'static [&'static dyn Hook<A>] = &[];
     /// The names of the functions that run for every change.
     const FOR_EVERY_CHANGE: &'static [&'static str] = &[];
-    /// Runs when a session was opened.
-    const SESSION_OPENED: Option<OnOpened<A>> = None;
-    /// Runs when a session has ended.
-    const SESSION_ENDED: Option<OnEnded<A>> = None;
-    /// Runs when a prompt arrives during a turn.
-    const STEER: Option<OnSteer<A>> = None;
-    const RESTORE_SESSION: Option<OnRestore<A>> = None;
+    /// The functions that parts call.
+    const FUNCTIONS: Functions<A> = Functions::NONE;
     /// Read with the block, so that `cargo check` evaluates it.
     const CHECKED: () = ();
     /// Whether all handlers of the block are here.
@@ -126,13 +111,9 @@ pub struct Block<A: Handlers> {
     methods: &'static [&'static str],
     extensions: &'static [Extension],
     routes: &'static [Route],
-    commands: &'static [DeclaredCommand],
     hooks: Hooks<A>,
     every: &'static [&'static str],
-    opened: Option<OnOpened<A>>,
-    ended: Option<OnEnded<A>>,
-    steer: Option<OnSteer<A>>,
-    restore: Option<OnRestore<A>>,
+    functions: Functions<A>,
     sound: bool,
     call: for<'l> fn(Call<'l, A>) -> Option<Call<'l, A>>,
 }
@@ -178,23 +159,6 @@ macro_rules! joined {
     )+};
 }
 
-/// The function of which an agent has one. Two blocks cannot have it: the compiler reports two functions with one name.
-macro_rules! first {
-    ($(#[doc = $when:literal] $function:ident: $Function:ty = $field:ident;)+) => {$(
-        #[doc = concat!("The function that ", $when, ".")]
-        pub const fn $function(parts: &[Self]) -> Option<$Function> {
-            let mut i = 0;
-            while i < parts.len() {
-                if parts[i].$field.is_some() {
-                    return parts[i].$field;
-                }
-                i += 1;
-            }
-            None
-        }
-    )+};
-}
-
 impl<A: Handlers> Block<A> {
     /// The block of the name `N`.
     pub const fn of<T: OneBlockPerPart<N, A>, N>() -> Self {
@@ -203,13 +167,9 @@ impl<A: Handlers> Block<A> {
             methods: T::METHODS,
             extensions: T::EXTENSIONS,
             routes: T::ROUTES,
-            commands: T::COMMANDS,
             hooks: Hooks(T::HOOKS),
             every: T::FOR_EVERY_CHANGE,
-            opened: T::SESSION_OPENED,
-            ended: T::SESSION_ENDED,
-            steer: T::STEER,
-            restore: T::RESTORE_SESSION,
+            functions: T::FUNCTIONS,
             sound: T::SOUND,
             call: T::call,
         }
@@ -222,23 +182,21 @@ impl<A: Handlers> Block<A> {
         count_extensions, extensions: Extension = Extension::NONE, |part| part.extensions;
         /// handlers of methods by prefix
         count_routes, routes: Route = Route::NONE, |part| part.routes;
-        /// functions with `#[command]`
-        count_commands, commands: DeclaredCommand = DeclaredCommand::NONE, |part| part.commands;
         /// functions that run when an option changes
         count_hooks, hooks: &'static dyn Hook<A> = &NoHook, |part| part.hooks.0;
         /// functions that run for every change
         count_every, every: &'static str = "", |part| part.every;
     }
 
-    first! {
-        /// runs when a session was opened
-        session_opened: OnOpened<A> = opened;
-        /// runs when a session has ended
-        session_ended: OnEnded<A> = ended;
-        /// runs when a prompt arrives during a turn
-        steer: OnSteer<A> = steer;
-        /// runs when a session of the store is opened again
-        restore_session: OnRestore<A> = restore;
+    /// The functions of each block that parts call.
+    pub const fn functions<const N: usize>(parts: &[Self]) -> [Functions<A>; N] {
+        let mut all = [Functions::NONE; N];
+        let mut i = 0;
+        while i < N {
+            all[i] = parts[i].functions;
+            i += 1;
+        }
+        all
     }
 
     /// Whether all handlers of all blocks are here.
@@ -256,15 +214,18 @@ impl<A: Handlers> Block<A> {
     /// Fails to compile when the last of these blocks handles a name or a prefix that another one handles. `parts` are the first
     /// `count` blocks of the agent. For a method of the protocol, the compiler reports the two functions, because they have one
     /// name.
-    pub const fn once(parts: &[Self], count: usize) {
+    pub const fn once<Main>(parts: &[Self], count: usize)
+    where
+        A: FunctionsOf<Main>,
+    {
         let (parts, _) = parts.split_at(count);
         let (before, _) = parts.split_at(count - 1);
         let (extensions, _) = A::EXTENSIONS.split_at(Self::count_extensions(parts));
         extend_once_from(Self::count_extensions(before), extensions);
         let (routes, _) = A::ROUTES.split_at(Self::count_routes(parts));
         route_once_from(Self::count_routes(before), routes);
-        let (commands, _) = A::COMMANDS.split_at(Self::count_commands(parts));
-        command_once_from(Self::count_commands(before), commands);
+        let (functions, _) = A::FUNCTIONS.split_at(count);
+        Functions::once(functions);
     }
 
     /// Hands a call to the block that has its handler.
@@ -288,10 +249,8 @@ macro_rules! __joined_handlers {
     ($Agent:ident, $parts:ident) => {
         type Threading = <$Agent as $crate::__private::AgentDeclaration>::Threads;
         // No block knows the functions of the others, so the agent has the parts of all functions.
-        type Parts = (
-            $crate::__private::Commands,
-            ($crate::__private::Life, <$Agent as $crate::__private::AgentDeclaration>::DeclaredParts),
-        );
+        type Parts =
+            $crate::__private::WithAllFunctions<<$Agent as $crate::__private::AgentDeclaration>::DeclaredParts>;
         const METHODS: &'static [&'static $crate::__private::str] = &$crate::__private::Block::methods::<
             { $crate::__private::Block::count_methods($parts) },
         >($parts);
@@ -300,9 +259,6 @@ macro_rules! __joined_handlers {
         >($parts);
         const ROUTES: &'static [$crate::__private::Route] =
             &$crate::__private::Block::routes::<{ $crate::__private::Block::count_routes($parts) }>($parts);
-        const COMMANDS: &'static [$crate::__private::DeclaredCommand] = &$crate::__private::Block::commands::<
-            { $crate::__private::Block::count_commands($parts) },
-        >($parts);
         const HOOKS: &'static [&'static dyn $crate::__private::Hook<Self>] =
             &$crate::__private::Block::hooks::<{ $crate::__private::Block::count_hooks($parts) }>($parts);
         const FOR_EVERY_CHANGE: &'static [&'static $crate::__private::str] =
@@ -314,28 +270,11 @@ macro_rules! __joined_handlers {
             use $crate::__private::MayLackDefault as _;
             $crate::__private::DefaultOf::<<$Agent as $crate::__private::AgentDeclaration>::Session>::DEFAULT
         };
-        const SESSION_OPENED: $crate::__private::Option<
-            fn($crate::__private::SessionEvent<$Agent, $crate::__private::handlers::session_opened>),
-        > = $crate::__private::Block::session_opened($parts);
-        const SESSION_ENDED: $crate::__private::Option<
-            fn($crate::__private::SessionEvent<$Agent, $crate::__private::handlers::session_ended>),
-        > = $crate::__private::Block::session_ended($parts);
-        const STEER: $crate::__private::Option<
-            fn($crate::__private::SessionEvent<$Agent, $crate::__private::handlers::steer>),
-        > = $crate::__private::Block::steer($parts);
-        const RESTORE_SESSION: $crate::__private::Option<
-            fn($crate::__private::Admitted<'_, $Agent, $crate::__private::handlers::restore_session>),
-        > = $crate::__private::Block::restore_session($parts);
         const SOUND: $crate::__private::bool = $crate::__private::Block::sound($parts);
         fn call(call: $crate::__private::Call<'_, $Agent>) {
             $crate::__private::Block::call($parts, call)
         }
     };
-}
-
-impl Extension {
-    /// Stands in a list until the entry that belongs there is known.
-    const NONE: Self = Self { name: "", kind: ExtensionKind::Request, description: "" };
 }
 
 /// Stands in a list until the hook that belongs there is known.

@@ -7,7 +7,10 @@ use tracing::{Instrument, Span};
 
 use crate::{
     TARGET,
-    agent::{connection::Connection, expansion::Handlers, host::SessionOf, params::Params, parts::Part},
+    agent::{
+        model::{Connection, Handlers, Part, SessionOf},
+        params::Params,
+    },
     config::{request::SetOption, shown::ShownOption},
     rpc::{CancellationToken, Responder, Start},
     values::{self, SessionModeId},

@@ -12,11 +12,11 @@ use tokio::task::{JoinHandle, LocalSet};
 use tracing::{Instrument, Span};
 
 use super::{
-    declaration::{AgentDeclaration, OneBlockWithoutPart},
+    AgentDeclaration,
     on_thread::{self, OnThread, Shareable},
 };
 use crate::{
-    agent::parts::Watch,
+    agent::work::Watch,
     rpc::{CancellationToken, Start, Tasks},
     wire::Result,
 };
@@ -100,11 +100,6 @@ pub trait Keeps<A: 'static>: Threading {
     /// The agent, if threads share it.
     fn shared(kept: &Self::Kept) -> Option<Shareable>;
 }
-
-/// An agent as its connection keeps it.
-pub(crate) type Kept<A> = <<A as OneBlockWithoutPart>::Threading as Keeps<A>>::Kept;
-/// An agent as its handlers get it.
-pub(crate) type Lent<'c, A> = <<A as OneBlockWithoutPart>::Threading as Keeps<A>>::Lent<'c>;
 
 impl<A: Send + Sync + 'static> Keeps<A> for Shared {
     type Kept = Arc<A>;

@@ -1,0 +1,34 @@
+//! How handlers get the part that they share.
+
+use super::extract::{FromCall, OfActiveSession, OfAnySession};
+use crate::{
+    agent::{
+        call::{Handled, Parts},
+        declaration::{Shares, State},
+        model::Handlers,
+    },
+    wire::Result,
+};
+
+// The compiler may recommend this impl, so it says why a `State` is not a parameter. It names some other types, too, so that no
+// error about another parameter recommends this type alone.
+impl<'c, A: Handlers, M: Handled<A> + OfActiveSession, T> FromCall<'c, M, A> for State<T>
+where
+    A::Shared: Shares<T>,
+{
+    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
+        parts.handle().ok_or_else(M::absent)?;
+        parts.shared().map(|shared| shared.part())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'c, A: Handlers, M: Handled<A> + OfAnySession, T> FromCall<'c, M, A> for Option<State<T>>
+where
+    A::Shared: Shares<T>,
+{
+    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
+        let is_active = parts.handle().is_some();
+        is_active.then(|| parts.shared().map(|shared| shared.part())).transpose()
+    }
+}
