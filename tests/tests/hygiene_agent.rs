@@ -465,7 +465,7 @@ mod tests {
     use super::full::Coder;
     use super::small::Echo;
     use super::within;
-    use ::acp_runtime::__private::{Extension, OneBlockWithoutPart};
+    use ::acp_runtime::__private::{Block, Extension, OneBlockWithoutPart};
     use ::core::prelude::v1::test;
     use ::std::mem::drop;
     use ::std::string::String;
@@ -485,14 +485,14 @@ mod tests {
             "session/prompt",
             "session/cancel",
         ];
-        assert_eq!(Coder::METHODS, expected, "in the order of the functions");
+        assert_eq!(Coder::BLOCKS[0].methods, expected, "in the order of the functions");
         let extensions = [
             Extension::request("_acme.dev/double", "Doubles."),
             Extension::request("_acme.dev/lent", "The returned type has the lifetimes of all parameters."),
             Extension::request("_acme.dev/fallible", ""),
             Extension::notification("_acme.dev/seen", ""),
         ];
-        assert_eq!(Coder::EXTENSIONS, extensions, "with their doc comments");
+        assert_eq!(Coder::BLOCKS[0].extensions, extensions, "with their doc comments");
         assert!(Coder::NEW_SESSION.is_none(), "there is a handler");
         assert!(Echo::NEW_SESSION.is_some(), "there is none");
     }
@@ -506,10 +506,15 @@ mod tests {
 
     #[test]
     fn the_handlers_of_all_blocks_are_those_of_the_agent() {
-        assert_eq!(Large::METHODS, ["session/prompt"]);
-        assert_eq!(Large::EXTENSIONS, [Extension::request("plain", "")]);
-        assert_eq!((Large::ROUTES.len(), Large::HOOKS.len()), (2, 1));
-        assert!(Large::NEW_SESSION.is_some() && Large::SOUND, "the session has a default");
+        use ::std::{iter::Iterator as _, vec::Vec};
+
+        let blocks = Large::BLOCKS;
+        assert_eq!(blocks.iter().flat_map(|block| block.methods).collect::<Vec<_>>(), [&"session/prompt"]);
+        let extensions: Vec<_> = blocks.iter().flat_map(|block| block.extensions).collect();
+        assert_eq!(extensions, [&Extension::request("plain", "")]);
+        let count = |len: fn(&Block<Large>) -> usize| blocks.iter().map(len).sum::<usize>();
+        assert_eq!((count(|block| block.routes.len()), count(|block| block.hooks.len())), (2, 1));
+        assert!(Large::NEW_SESSION.is_some() && blocks.iter().all(|block| block.sound), "the session has a default");
         assert_eq!(super::blocks::within(), "a part may have no handler");
     }
 }

@@ -25,7 +25,10 @@ const _: () = {
     type __N0 = __acp::Given<Config, [(); __acp::Named::<Turn<Config>, __A>::NAMES.checked()]>;
     #[automatically_derived]
     impl __acp::OneBlockPerPart<(), __A> for Coder {
-        const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
+        const BLOCK: __acp::Block<__A> = __acp::Block {
+            methods: &["session/prompt"],
+            ..__acp::Block::NONE
+        };
         fn call<'call>(call: __acp::Call<'call, __A>) -> __acp::Option<__acp::Call<'call, __A>> {
             match call.method() {
                 "session/prompt" => {
@@ -48,9 +51,10 @@ const _: () = {
         }
     }
     type __Whole = __acp::Given<Coder, [(); __acp::handled::<Coder>()]>;
-    const __PARTS: &[__acp::Block<__A>] = &[
-        __acp::Block::of::<Coder, ()>(),
-        __acp::Block::of::<__Whole, (__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>)>(),
+    const __PARTS: &[__acp::Joined<__A>] = &[
+        __acp::Joined::of::<Coder, ()>(),
+        __acp::Joined::of::<__Whole, (__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>)>(
+        ),
     ];
     pub struct __Main;
     impl __acp::FunctionsOf<__Main> for Coder
@@ -58,7 +62,7 @@ const _: () = {
         for<'__acp> <__A as __acp::Assumed<'__acp>>::Itself: __acp::AgentDeclaration,
     {
         const FUNCTIONS: &'static [__acp::Functions<__A>] =
-            &__acp::Block::functions::<{ __PARTS.len() }>(__PARTS);
+            &__acp::Joined::functions::<{ __PARTS.len() }>(__PARTS);
     }
     #[automatically_derived]
     impl __acp::OneBlockWithoutPart for Coder
@@ -68,7 +72,7 @@ const _: () = {
         type Main = __Main;
         __acp::joined_handlers!(__A, __PARTS);
         const CHECKED: () = {
-            __acp::Block::<__A>::once::<__Main>(__PARTS, 2usize);
+            __acp::Joined::<__A>::once::<__Main>(__PARTS, 2usize);
         };
     }
 };
@@ -110,17 +114,20 @@ const _: () = {
     impl __acp::OneBlockPerPart<(__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>), __A>
         for Coder
     {
-        const METHODS: &'static [&'static __acp::str] = &["session/cancel"];
-        const HOOKS: &'static [&'static dyn __acp::Hook<__A>] = &[&__acp::OnChange::<__A, _>::new(
-            Config::MODEL,
-            |mut change| {
-                __acp::running(async move {
-                    let this = change.receiver();
-                    let answer = Self::model(&this, change.take::<Change<Model>>()?).await;
-                    __acp::IntoHookResult::settles(answer)
-                })
-            },
-        )];
+        const BLOCK: __acp::Block<__A> = __acp::Block {
+            methods: &["session/cancel"],
+            hooks: &[&__acp::OnChange::<__A, _>::new(
+                Config::MODEL,
+                |mut change| {
+                    __acp::running(async move {
+                        let this = change.receiver();
+                        let answer = Self::model(&this, change.take::<Change<Model>>()?).await;
+                        __acp::IntoHookResult::settles(answer)
+                    })
+                },
+            )],
+            ..__acp::Block::NONE
+        };
         fn call<'call>(call: __acp::Call<'call, __A>) -> __acp::Option<__acp::Call<'call, __A>> {
             match call.method() {
                 "session/cancel" => {

@@ -130,19 +130,19 @@ const _: () = {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
         type Main = __Main;
         type Parts = <__A as __acp::AgentDeclaration>::DeclaredParts;
-        const METHODS: &'static [&'static __acp::str] = &[
-            "session/new",
-            "session/load",
-            "session/prompt",
-            "session/cancel",
-            "authenticate",
-        ];
-        const EXTENSIONS: &'static [__acp::Extension] = &[
-            __acp::Extension::request("_acme.dev/stats", "What was spent, and on what."),
-            __acp::Extension::notification("_acme.dev/seen", ""),
-        ];
-        const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =
-            &[&__acp::OnChange::<__acp::Given<__A, __N1>, _>::new(
+        const BLOCKS: &'static [__acp::Block<Self>] = &[__acp::Block {
+            methods: &[
+                "session/new",
+                "session/load",
+                "session/prompt",
+                "session/cancel",
+                "authenticate",
+            ],
+            extensions: &[
+                __acp::Extension::request("_acme.dev/stats", "What was spent, and on what."),
+                __acp::Extension::notification("_acme.dev/seen", ""),
+            ],
+            hooks: &[&__acp::OnChange::<__acp::Given<__A, __N1>, _>::new(
                 Config::MODEL,
                 |mut change| {
                     __acp::running(async move {
@@ -156,7 +156,9 @@ const _: () = {
                         __acp::IntoHookResult::settles(answer)
                     })
                 },
-            )];
+            )],
+            ..__acp::Block::NONE
+        }];
         const CHECKED: () = {
             __acp::distinct(&[
                 <LoadSessionRequest as __acp::FromCall<__acp::handlers::load_session, __A>>::SLOT,

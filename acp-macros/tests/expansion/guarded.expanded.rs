@@ -76,24 +76,25 @@ const _: () = {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
         type Main = __Main;
         type Parts = <__A as __acp::AgentDeclaration>::DeclaredParts;
-        #[cfg(not(any(all(windows), all(test))))]
-        const METHODS: &'static [&'static __acp::str] = &[
-            #[cfg(feature = "fast")]
-            "session/new",
-            #[cfg(all(unix, not(feature = "fast")))]
-            #[cfg(not(test))]
-            "session/new",
-            #[cfg(not(all(test)))]
-            "session/prompt",
-        ];
-        #[cfg(any(all(windows), all(test)))]
-        const METHODS: &'static [&'static __acp::str] = &[];
-        #[cfg(any(all(windows), all(test)))]
-        const SOUND: __acp::bool = false;
-        const EXTENSIONS: &'static [__acp::Extension] = &[
-            #[cfg(unix)]
-            __acp::Extension::request("_acme.dev/uid", ""),
-        ];
+        const BLOCKS: &'static [__acp::Block<Self>] = &[__acp::Block {
+            #[cfg(not(any(all(windows), all(test))))]
+            methods: &[
+                #[cfg(feature = "fast")]
+                "session/new",
+                #[cfg(all(unix, not(feature = "fast")))]
+                #[cfg(not(test))]
+                "session/new",
+                #[cfg(not(all(test)))]
+                "session/prompt",
+            ],
+            #[cfg(any(all(windows), all(test)))]
+            sound: false,
+            extensions: &[
+                #[cfg(unix)]
+                __acp::Extension::request("_acme.dev/uid", ""),
+            ],
+            ..__acp::Block::NONE
+        }];
         #[cfg(not(any(
             all(feature = "fast"),
             all(all(unix, not(feature = "fast")), not(test)),

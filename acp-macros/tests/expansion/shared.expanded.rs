@@ -79,9 +79,9 @@ const _: () = {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
         type Main = __Main;
         type Parts = <__A as __acp::AgentDeclaration>::DeclaredParts;
-        const METHODS: &'static [&'static __acp::str] = &["session/new", "session/prompt"];
-        const HOOKS: &'static [&'static dyn __acp::Hook<Self>] =
-            &[&__acp::OnEveryChange::<__A>::new(|mut change| {
+        const BLOCKS: &'static [__acp::Block<Self>] = &[__acp::Block {
+            methods: &["session/new", "session/prompt"],
+            hooks: &[&__acp::OnEveryChange::<__A>::new(|mut change| {
                 __acp::running(async move {
                     let this = change.receiver();
                     let answer = Self::configure(
@@ -92,8 +92,10 @@ const _: () = {
                     .await;
                     __acp::IntoHookResult::settles(answer)
                 })
-            })];
-        const FOR_EVERY_CHANGE: &'static [&'static __acp::str] = &["configure"];
+            })],
+            every: &["configure"],
+            ..__acp::Block::NONE
+        }];
         fn call(call: __acp::Call<'_, __A>) {
             match call.method() {
                 "session/new" => {

@@ -128,7 +128,10 @@ const _: () = {
         type Threading = <__A as __acp::AgentDeclaration>::Threads;
         type Main = __Main;
         type Parts = <__A as __acp::AgentDeclaration>::DeclaredParts;
-        const METHODS: &'static [&'static __acp::str] = &["session/prompt"];
+        const BLOCKS: &'static [__acp::Block<Self>] = &[__acp::Block {
+            methods: &["session/prompt"],
+            ..__acp::Block::NONE
+        }];
         const NEW_SESSION: __acp::Option<fn() -> <__A as __acp::AgentDeclaration>::Session> =
             __acp::Some(__acp::DefaultSession::default_session);
         const CHECKED: () = {

@@ -37,7 +37,7 @@ pub use crate::client::{
 pub use crate::__joined_handlers as joined_handlers;
 pub use crate::Error;
 pub use crate::agent::blocks::{
-    Block, ByMainBlock, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart,
+    ByMainBlock, Joined, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart,
 };
 pub use crate::agent::call::{Admitted, CallGuard, Fallible, Parts, SessionEvent};
 pub use crate::agent::declaration::{
@@ -57,7 +57,7 @@ pub use crate::agent::expansion::{
 };
 pub use crate::agent::expansion::{MayName, Named};
 pub use crate::agent::heard::prepared;
-pub use crate::agent::model::{Call, Extension, Handlers, OneBlockWithoutPart, Route, is_method};
+pub use crate::agent::model::{Block, Call, Extension, Handlers, OneBlockWithoutPart, Route, is_method};
 pub use crate::agent::parts::{
     Commands, Functions, FunctionsOf, Gate, HasFunctions, LenientContent, LenientPaths, LenientServers, Life, Queue,
     Stored, WithAllFunctions,

@@ -12,6 +12,8 @@ use crate::diagnostics::{joined, place, respan};
 
 /// What the macro makes of the functions of one block.
 pub(super) struct Own {
+    /// The handlers as data.
+    pub(super) block: TokenStream,
     pub(super) consts: TokenStream,
     /// The functions that parts call, if there are any.
     pub(super) functions: Option<TokenStream>,
@@ -50,7 +52,7 @@ fn named_by_main(name: &Type, part: &Ident) -> TokenStream {
 }
 
 fn handlers(name: &Type, spelt: &TokenStream, here: Span, own: &Own) -> TokenStream {
-    let Own { consts, functions, arms, once: _ } = own;
+    let Own { block, consts, functions, arms, once: _ } = own;
     let functions = functions.as_ref().map(|all| quote!(const FUNCTIONS: __acp::Functions<__A> = #all;));
     let body = if arms.is_empty() {
         quote!(__acp::Some(call))
@@ -67,6 +69,7 @@ fn handlers(name: &Type, spelt: &TokenStream, here: Span, own: &Own) -> TokenStr
     let head = respan(quote!(impl __acp::OneBlockPerPart<#spelt, __A> for #name), here);
     quote_spanned! {here=>
         #head {
+            const BLOCK: __acp::Block<__A> = #block;
             #consts
             #functions
             fn call<'call>(call: __acp::Call<'call, __A>) -> __acp::Option<__acp::Call<'call, __A>> {
@@ -94,19 +97,19 @@ pub(super) fn named(name: &Type, position: &Place) -> Option<TokenStream> {
 fn join(agent: &Agent, parts: &[Ident]) -> TokenStream {
     let name = &agent.name;
     let [head, has_functions] = heads(name);
-    let functions = of_parts(&quote!(&__acp::Block::functions::<{ __PARTS.len() }>(__PARTS)));
+    let functions = of_parts(&quote!(&__acp::Joined::functions::<{ __PARTS.len() }>(__PARTS)));
     let each = parts.iter().map(|part| {
         let spelt = spelt(part);
-        respan(quote!(__acp::Block::of::<__Whole, #spelt>()), place(part))
+        respan(quote!(__acp::Joined::of::<__Whole, #spelt>()), place(part))
     });
     // The main block is the first.
     let once = (2usize..)
         .zip(parts)
-        .map(|(count, part)| quote_spanned!(place(part)=> __acp::Block::<__A>::once::<__Main>(__PARTS, #count);));
+        .map(|(count, part)| quote_spanned!(place(part)=> __acp::Joined::<__A>::once::<__Main>(__PARTS, #count);));
     let whole = respan(quote!(type __Whole = __acp::Given<#name, [(); __acp::handled::<#name>()]>;), place(name));
     quote! {
         #whole
-        const __PARTS: &[__acp::Block<__A>] = &[__acp::Block::of::<#name, ()>(), #(#each),*];
+        const __PARTS: &[__acp::Joined<__A>] = &[__acp::Joined::of::<#name, ()>(), #(#each),*];
         #has_functions { #functions }
         #[automatically_derived]
         #head {
@@ -118,12 +121,7 @@ fn join(agent: &Agent, parts: &[Ident]) -> TokenStream {
 }
 
 /// A part without handlers, so that the main block does not miss it. `None` for another block.
-pub(super) fn fallback(
-    name: &Type,
-    generics: &Generics,
-    position: &Place,
-    consts: &TokenStream,
-) -> Option<TokenStream> {
+pub(super) fn fallback(name: &Type, generics: &Generics, position: &Place, block: &TokenStream) -> Option<TokenStream> {
     let part = match position {
         Place::Part(part) => part,
         Place::Unnamed => return Some(TokenStream::new()),
@@ -132,7 +130,7 @@ pub(super) fn fallback(
     let spelt = spelt(part);
     Some(quote! {
         impl #generics __acp::OneBlockPerPart<#spelt, #name> for #name where #name: __acp::Handlers {
-            #consts
+            const BLOCK: __acp::Block<#name> = #block;
             fn call<'call>(call: __acp::Call<'call, #name>) -> __acp::Option<__acp::Call<'call, #name>> {
                 __acp::Some(call)
             }

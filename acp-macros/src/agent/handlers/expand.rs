@@ -22,15 +22,15 @@ use crate::handlers::raw::Block;
 pub(super) fn expand(agent: &Agent) -> Option<TokenStream> {
     let Agent { name: _, runtime, handlers, hooks, named, lacks_prompt: _, soundness, place } = agent;
     let is_only = matches!(place, Place::Only);
-    let methods = methods(handlers, soundness);
-    let lists = lists(handlers);
     let hooks_once = hook::once(hooks);
-    let hooks = hook::expand(hooks, &if is_only { quote!(Self) } else { quote!(__A) });
+    let hooks = hook::expand(hooks);
+    let block = data(handlers, soundness, hooks.as_ref());
     let new_session = if is_only { new_session(agent) } else { None };
     let checked = checked(agent);
     let named = named.expand();
     let own = Own {
-        consts: quote!(#methods #lists #hooks #new_session #checked),
+        block,
+        consts: quote!(#new_session #checked),
         functions: functions(handlers),
         arms: handlers.iter().filter_map(Handler::arm).collect(),
         once: quote!(#named #hooks_once),
@@ -49,7 +49,7 @@ pub(super) fn expand(agent: &Agent) -> Option<TokenStream> {
 /// The impl of the agent's only block.
 fn whole(agent: &Agent, own: &Own) -> TokenStream {
     let Agent { name, lacks_prompt, .. } = agent;
-    let Own { consts, functions, arms, once } = own;
+    let Own { block, consts, functions, arms, once } = own;
     let functions = functions.as_ref().map(|functions| of_parts(&quote!(&[#functions])));
     let declared = declared(name);
     let missing = lacks_prompt.then(|| missing_prompt(name));
@@ -65,6 +65,7 @@ fn whole(agent: &Agent, own: &Own) -> TokenStream {
             type Threading = <__A as __acp::AgentDeclaration>::Threads;
             type Main = __Main;
             type Parts = #parts;
+            const BLOCKS: &'static [__acp::Block<Self>] = &[#block];
             #consts
             fn call(call: __acp::Call<'_, __A>) {
                 match call.method() {
@@ -113,8 +114,8 @@ pub(super) fn fallback<A>(block: &Block<A>, place: &Place) -> Option<TokenStream
     if holds_lifetime(quote!(#name)) {
         return None;
     }
-    let methods = unsound(None);
-    if let Some(part) = blocks::fallback(name, generics, place, &methods) {
+    let block = unsound();
+    if let Some(part) = blocks::fallback(name, generics, place, &block) {
         return Some(quote!(const _: () = { use #runtime::__private as __acp; #part };));
     }
     let named = blocks::named(name, place);
@@ -132,7 +133,7 @@ pub(super) fn fallback<A>(block: &Block<A>, place: &Place) -> Option<TokenStream
                 type Threading = <Self as __acp::AgentDeclaration>::Threads;
                 type Main = __Main;
                 type Parts = ();
-                #methods
+                const BLOCKS: &'static [__acp::Block<Self>] = &[#block];
                 fn call(call: __acp::Call<'_, Self>) { call.unhandled() }
             }
         };
@@ -156,27 +157,21 @@ note: handlers in another `impl` block are those of a part: `#[acp_agent(part = 
     )
 }
 
-fn methods(handlers: &[Handler], soundness: &Soundness) -> TokenStream {
-    let Soundness::Except(broken) = soundness else { return unsound(None) };
+/// The handlers of a block as data: the lists that are not empty.
+fn data(handlers: &[Handler], soundness: &Soundness, hooks: Option<&TokenStream>) -> TokenStream {
+    let Soundness::Except(broken) = soundness else { return unsound() };
     let names = entries(handlers, List::Methods);
-    let methods = quote!(const METHODS: &'static [&'static __acp::str] = &[#(#names),*];);
-    let Some(broken) = any(broken) else { return methods };
-    let unsound = unsound(Some(quote!(#[cfg(#broken)])));
-    quote!(#[cfg(not(#broken))] #methods #unsound)
-}
-
-/// The other lists, if they are not empty.
-fn lists(handlers: &[Handler]) -> TokenStream {
-    let lists = [
-        (List::Extensions, quote!(EXTENSIONS: &'static [__acp::Extension])),
-        (List::Routes, quote!(ROUTES: &'static [__acp::Route])),
-    ];
-    let lists = lists.into_iter().map(|(list, constant)| (entries(handlers, list), constant));
-    joined(
-        lists
-            .filter(|(entries, _)| !entries.is_empty())
-            .map(|(entries, constant)| quote!(const #constant = &[#(#entries),*];)),
-    )
+    let [extensions, routes] = [(List::Extensions, "extensions"), (List::Routes, "routes")].map(|(list, field)| {
+        let (entries, field) = (entries(handlers, list), format_ident!("{field}"));
+        (!entries.is_empty()).then(|| quote!(#field: &[#(#entries),*],))
+    });
+    let (methods, sound) = match any(broken) {
+        None => (quote!(methods: &[#(#names),*],), None),
+        Some(broken) => {
+            (quote!(#[cfg(not(#broken))] methods: &[#(#names),*],), Some(quote!(#[cfg(#broken)] sound: false,)))
+        }
+    };
+    quote!(__acp::Block { #methods #sound #extensions #routes #hooks ..__acp::Block::NONE })
 }
 
 fn entries(handlers: &[Handler], list: List) -> Vec<TokenStream> {
@@ -185,11 +180,8 @@ fn entries(handlers: &[Handler], list: List) -> Vec<TokenStream> {
 }
 
 /// For an agent with errors. A handler with an error may exist, so no handler is reported as missing.
-fn unsound(condition: Option<TokenStream>) -> TokenStream {
-    quote! {
-        #condition const METHODS: &'static [&'static __acp::str] = &[];
-        #condition const SOUND: __acp::bool = false;
-    }
+fn unsound() -> TokenStream {
+    quote!(__acp::Block { sound: false, ..__acp::Block::NONE })
 }
 
 /// The start of a session without a `new_session` handler. It is also needed in the configurations in which this
@@ -219,8 +211,8 @@ fn checked(agent: &Agent) -> Option<TokenStream> {
     let slots = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(Handler::distinct);
     // Only the compiler knows the method's name of a marker.
     let once = named.has_markers().then(|| match place {
-        Place::Only => quote!(__acp::extend_once(Self::EXTENSIONS);),
-        // There, `Self` has the extensions of several blocks.
+        Place::Only => quote!(__acp::extend_once(Self::BLOCKS[0].extensions);),
+        // There, `Self` has several blocks.
         _ => {
             let extensions = entries(handlers, List::Extensions);
             quote!(__acp::extend_once(&[#(#extensions),*]);)

@@ -145,14 +145,12 @@ fn is_mutable(ty: &Type) -> bool {
     matches!(ty, Type::Reference(reference) if reference.mutability.is_some())
 }
 
-/// Writes the constant `HOOKS` of the impl.
-pub(super) fn expand(hooks: &[Hook], agent: &TokenStream) -> Option<TokenStream> {
+/// Writes the lists of hooks of a block.
+pub(super) fn expand(hooks: &[Hook]) -> Option<TokenStream> {
     let each = hooks.iter().map(entry);
     let every: Vec<_> = every(hooks).map(|(_, name, cfgs)| quote!(#(#cfgs)* #name)).collect();
-    let every =
-        (!every.is_empty()).then(|| quote!(const FOR_EVERY_CHANGE: &'static [&'static __acp::str] = &[#(#every),*];));
-    (!hooks.is_empty())
-        .then(|| quote!(const HOOKS: &'static [&'static dyn __acp::Hook<#agent>] = &[#(#each),*]; #every))
+    let every = (!every.is_empty()).then(|| quote!(every: &[#(#every),*],));
+    (!hooks.is_empty()).then(|| quote!(hooks: &[#(#each),*], #every))
 }
 
 /// The functions for every change, each with the place of its attribute and its name.

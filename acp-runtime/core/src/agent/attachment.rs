@@ -11,7 +11,7 @@ use super::{
     model::KeptAgent,
 };
 use crate::{
-    agent::model::{Attachment, Handlers},
+    agent::model::{Attachment, Block, Handlers},
     client::line::Line,
     config::hooks::{Hooked, Hooks, Watched},
     session::SessionHandle,
@@ -34,7 +34,7 @@ impl<A: Handlers> Attachment<A> {
         session_id: &SessionId,
         shared: A::KeptShared,
     ) -> Option<Arc<Self>> {
-        if A::HOOKS.is_empty() && !Self::HAS_SHARED {
+        if Block::count_hooks(A::BLOCKS) == 0 && !Self::HAS_SHARED {
             return None;
         }
         let attachment = Self {
@@ -55,7 +55,7 @@ impl<A: Handlers> Attachment<A> {
 
     /// Called when the session is made.
     pub(crate) fn enter(&self, handle: &SessionHandle<A::Config>) {
-        if !A::HOOKS.is_empty() {
+        if Block::count_hooks(A::BLOCKS) != 0 {
             // A session is made once, so nothing is there yet.
             let _ = self.handle.set(handle.downgrade());
         }
@@ -84,7 +84,7 @@ impl<A: Handlers> Attachment<A> {
 
     /// Runs the hooks of a load, which get the shared part that the load has made.
     pub(crate) async fn reopening<T>(&self, shared: &A::KeptShared, hooks: impl Future<Output = T>) -> T {
-        if !Self::HAS_SHARED || A::HOOKS.is_empty() {
+        if !Self::HAS_SHARED || Block::count_hooks(A::BLOCKS) == 0 {
             return hooks.await;
         }
         let load = Arc::new(());
@@ -144,7 +144,7 @@ impl<A: Handlers> HookedSession<A> for Attachment<A> {
 
 impl<A: Handlers> Hooks<A::Config> for Arc<Attachment<A>> {
     fn watched(&self, hook: usize) -> Option<&'static dyn Watched<A::Config>> {
-        A::HOOKS.iter().filter_map(|hook| hook.option()).nth(hook)
+        Block::all_hooks(A::BLOCKS).filter_map(|hook| hook.option()).nth(hook)
     }
 
     fn run<'a>(
@@ -155,19 +155,19 @@ impl<A: Handlers> Hooks<A::Config> for Arc<Attachment<A>> {
     ) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>> {
         let receiver = A::receiver::<A::Threading>(&self.agent, before);
         let receiver = A::Threading::shared(&receiver);
-        let options = A::HOOKS.iter().filter(|hook| hook.option().is_some());
-        let last = A::HOOKS.iter().filter(|hook| hook.option().is_none());
+        let options = Block::all_hooks(A::BLOCKS).filter(|hook| hook.option().is_some());
+        let last = Block::all_hooks(A::BLOCKS).filter(|hook| hook.option().is_none());
         let hook = options.chain(last).nth(hook).expect("the config runs only hooks that `watched` and `last` know");
         hook.run(Draft { receiver, before, config: draft, of: &**self })
     }
 
     fn last(&self) -> Option<usize> {
-        let options = A::HOOKS.iter().filter(|hook| hook.option().is_some()).count();
-        (options < A::HOOKS.len()).then_some(options)
+        let options = Block::all_hooks(A::BLOCKS).filter(|hook| hook.option().is_some()).count();
+        (options < Block::count_hooks(A::BLOCKS)).then_some(options)
     }
 
     fn are_there(&self) -> bool {
-        !A::HOOKS.is_empty()
+        Block::count_hooks(A::BLOCKS) != 0
     }
 
     fn release(&self) {

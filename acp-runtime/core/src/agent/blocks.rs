@@ -5,15 +5,11 @@
 
 use std::marker::PhantomData;
 
-use super::expansion::extend_once_from;
-use crate::{
-    agent::{
-        call::route_once_from,
-        declaration::{AgentDeclaration, Draft, Hook, Running},
-        model::{Call, Extension, Handlers, Route},
-        parts::{Functions, FunctionsOf},
-    },
-    config::hooks::Watched,
+use super::expansion::extend_apart;
+use crate::agent::{
+    call::route_once,
+    model::{Block, Call, Handlers},
+    parts::{Functions, FunctionsOf},
 };
 
 /// One letter of a part's name. Blocks of different modules share no types, so a type spells the name: `(Letter<'g'>,
@@ -29,22 +25,12 @@ pub struct Letter<const C: char>;
     note = "help: write `#[acp_agent(part = ..)]` with this name on the `impl {Self}` that is the part, or remove the name from `parts(..)`"
 )]
 pub trait OneBlockPerPart<N, A: Handlers> {
-    /// The wire names of the methods that have a handler.
-    const METHODS: &'static [&'static str];
-    /// The extension methods that have a handler.
-    const EXTENSIONS: &'static [Extension] = &[];
-    /// The handlers of methods by prefix.
-    const ROUTES: &'static [Route] = &[];
-    /// The functions that run when an option changes.
-    const HOOKS: &'static [&'static dyn Hook<A>] = &[];
-    /// The names of the functions that run for every change.
-    const FOR_EVERY_CHANGE: &'static [&'static str] = &[];
+    /// The handlers.
+    const BLOCK: Block<A>;
     /// The functions that parts call.
     const FUNCTIONS: Functions<A> = Functions::NONE;
     /// Read with the block, so that `cargo check` evaluates it.
     const CHECKED: () = ();
-    /// Whether all handlers of the block are here.
-    const SOUND: bool = true;
 
     /// Hands a call to its handler. Returns a call that has no handler in this block.
     fn call<'l>(call: Call<'l, A>) -> Option<Call<'l, A>>;
@@ -105,134 +91,64 @@ impl<A: ?Sized, N> NamedPart<A, N> {
     }
 }
 
-/// The handlers of one block.
+/// One block among those of an agent.
 #[derive(Debug)]
-pub struct Block<A: Handlers> {
-    methods: &'static [&'static str],
-    extensions: &'static [Extension],
-    routes: &'static [Route],
-    hooks: Hooks<A>,
-    every: &'static [&'static str],
+pub struct Joined<A: Handlers> {
+    block: Block<A>,
     functions: Functions<A>,
-    sound: bool,
     call: for<'l> fn(Call<'l, A>) -> Option<Call<'l, A>>,
 }
 
-struct Hooks<A: AgentDeclaration>(&'static [&'static dyn Hook<A>]);
-
-impl<A: AgentDeclaration> std::fmt::Debug for Hooks<A> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} hooks", self.0.len())
-    }
-}
-
-/// The number of entries of all blocks, and these entries in one list.
-macro_rules! joined {
-    ($(#[doc = $what:literal] $count:ident, $joined:ident: $Entry:ty = $none:expr, |$part:ident| $list:expr;)+) => {$(
-        #[doc = concat!("The number of ", $what, ".")]
-        pub const fn $count(parts: &[Self]) -> usize {
-            let (mut i, mut count) = (0, 0);
-            while i < parts.len() {
-                let $part = &parts[i];
-                count += $list.len();
-                i += 1;
-            }
-            count
-        }
-
-        #[doc = concat!("The ", $what, ".")]
-        pub const fn $joined<const N: usize>(parts: &[Self]) -> [$Entry; N] {
-            let mut all: [$Entry; N] = [$none; N];
-            let (mut i, mut next) = (0, 0);
-            while i < parts.len() {
-                let $part = &parts[i];
-                let list = $list;
-                let mut j = 0;
-                while j < list.len() {
-                    all[next] = list[j];
-                    (j, next) = (j + 1, next + 1);
-                }
-                i += 1;
-            }
-            all
-        }
-    )+};
-}
-
-impl<A: Handlers> Block<A> {
+impl<A: Handlers> Joined<A> {
     /// The block of the name `N`.
     pub const fn of<T: OneBlockPerPart<N, A>, N>() -> Self {
         let () = T::CHECKED;
-        Self {
-            methods: T::METHODS,
-            extensions: T::EXTENSIONS,
-            routes: T::ROUTES,
-            hooks: Hooks(T::HOOKS),
-            every: T::FOR_EVERY_CHANGE,
-            functions: T::FUNCTIONS,
-            sound: T::SOUND,
-            call: T::call,
-        }
+        Self { block: T::BLOCK, functions: T::FUNCTIONS, call: T::call }
     }
 
-    joined! {
-        /// methods that have a handler
-        count_methods, methods: &'static str = "", |part| part.methods;
-        /// extension methods that have a handler
-        count_extensions, extensions: Extension = Extension::NONE, |part| part.extensions;
-        /// handlers of methods by prefix
-        count_routes, routes: Route = Route::NONE, |part| part.routes;
-        /// functions that run when an option changes
-        count_hooks, hooks: &'static dyn Hook<A> = &NoHook, |part| part.hooks.0;
-        /// functions that run for every change
-        count_every, every: &'static str = "", |part| part.every;
+    /// The handlers of each block.
+    pub const fn blocks<const N: usize>(all: &[Self]) -> [Block<A>; N] {
+        let mut blocks = [Block::NONE; N];
+        let mut i = 0;
+        while i < N {
+            blocks[i] = all[i].block;
+            i += 1;
+        }
+        blocks
     }
 
     /// The functions of each block that parts call.
-    pub const fn functions<const N: usize>(parts: &[Self]) -> [Functions<A>; N] {
-        let mut all = [Functions::NONE; N];
+    pub const fn functions<const N: usize>(all: &[Self]) -> [Functions<A>; N] {
+        let mut functions = [Functions::NONE; N];
         let mut i = 0;
         while i < N {
-            all[i] = parts[i].functions;
+            functions[i] = all[i].functions;
             i += 1;
         }
-        all
+        functions
     }
 
-    /// Whether all handlers of all blocks are here.
-    pub const fn sound(parts: &[Self]) -> bool {
-        let mut i = 0;
-        while i < parts.len() {
-            if !parts[i].sound {
-                return false;
-            }
-            i += 1;
-        }
-        true
-    }
-
-    /// Fails to compile when the last of these blocks handles a name or a prefix that another one handles. `parts` are the first
-    /// `count` blocks of the agent. For a method of the protocol, the compiler reports the two functions, because they have one
-    /// name.
-    pub const fn once<Main>(parts: &[Self], count: usize)
+    /// Fails to compile when the last of the first `count` blocks handles a name or a prefix that another one handles. For a
+    /// method of the protocol, the compiler reports the two functions, because they have one name.
+    pub const fn once<Main>(all: &[Self], count: usize)
     where
         A: FunctionsOf<Main>,
     {
-        let (parts, _) = parts.split_at(count);
-        let (before, _) = parts.split_at(count - 1);
-        let (extensions, _) = A::EXTENSIONS.split_at(Self::count_extensions(parts));
-        extend_once_from(Self::count_extensions(before), extensions);
-        let (routes, _) = A::ROUTES.split_at(Self::count_routes(parts));
-        route_once_from(Self::count_routes(before), routes);
         let (functions, _) = A::FUNCTIONS.split_at(count);
+        let (last, mut i) = (&all[count - 1].block, 0);
+        while i + 1 < count {
+            extend_apart(all[i].block.extensions, last.extensions);
+            route_once(all[i].block.routes, last.routes);
+            i += 1;
+        }
         Functions::once(functions);
     }
 
     /// Hands a call to the block that has its handler.
-    pub fn call(parts: &[Self], call: Call<'_, A>) {
+    pub fn call(all: &[Self], call: Call<'_, A>) {
         let mut call = call;
-        for part in parts {
-            match (part.call)(call) {
+        for joined in all {
+            match (joined.call)(call) {
                 None => return,
                 Some(other) => call = other,
             }
@@ -251,18 +167,8 @@ macro_rules! __joined_handlers {
         // No block knows the functions of the others, so the agent has the parts of all functions.
         type Parts =
             $crate::__private::WithAllFunctions<<$Agent as $crate::__private::AgentDeclaration>::DeclaredParts>;
-        const METHODS: &'static [&'static $crate::__private::str] = &$crate::__private::Block::methods::<
-            { $crate::__private::Block::count_methods($parts) },
-        >($parts);
-        const EXTENSIONS: &'static [$crate::__private::Extension] = &$crate::__private::Block::extensions::<
-            { $crate::__private::Block::count_extensions($parts) },
-        >($parts);
-        const ROUTES: &'static [$crate::__private::Route] =
-            &$crate::__private::Block::routes::<{ $crate::__private::Block::count_routes($parts) }>($parts);
-        const HOOKS: &'static [&'static dyn $crate::__private::Hook<Self>] =
-            &$crate::__private::Block::hooks::<{ $crate::__private::Block::count_hooks($parts) }>($parts);
-        const FOR_EVERY_CHANGE: &'static [&'static $crate::__private::str] =
-            &$crate::__private::Block::every::<{ $crate::__private::Block::count_every($parts) }>($parts);
+        const BLOCKS: &'static [$crate::__private::Block<Self>] =
+            &$crate::__private::Joined::blocks::<{ $parts.len() }>($parts);
         const NEW_SESSION: $crate::__private::Option<
             fn() -> <$Agent as $crate::__private::AgentDeclaration>::Session,
         > = {
@@ -270,22 +176,8 @@ macro_rules! __joined_handlers {
             use $crate::__private::MayLackDefault as _;
             $crate::__private::DefaultOf::<<$Agent as $crate::__private::AgentDeclaration>::Session>::DEFAULT
         };
-        const SOUND: $crate::__private::bool = $crate::__private::Block::sound($parts);
         fn call(call: $crate::__private::Call<'_, $Agent>) {
-            $crate::__private::Block::call($parts, call)
+            $crate::__private::Joined::call($parts, call)
         }
     };
-}
-
-/// Stands in a list until the hook that belongs there is known.
-struct NoHook;
-
-impl<A: AgentDeclaration> Hook<A> for NoHook {
-    fn option(&self) -> Option<&dyn Watched<A::Config>> {
-        unreachable!("the hooks of the blocks replace it while the author's crate compiles")
-    }
-
-    fn run<'a>(&self, _: Draft<'a, A>) -> Running<'a> {
-        unreachable!("the hooks of the blocks replace it while the author's crate compiles")
-    }
 }

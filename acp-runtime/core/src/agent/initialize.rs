@@ -11,9 +11,8 @@ use serde_json::{json, value::RawValue};
 
 use super::{Initialized, capability_checks, methods, params::Params};
 use crate::{
-    agent::model::{Call, Connection, ExtensionKind, Handlers, Part},
+    agent::model::{Block, Call, Connection, ExtensionKind, Handlers, Part},
     client::line::ClientProfile,
-    constant::contains,
     dialect::{self, Dialect},
     rpc::Responder,
     schema::Method,
@@ -27,7 +26,7 @@ use crate::{
 
 /// Answers `initialize`, or calls its handler.
 pub(super) fn request<A: Handlers>(connection: &Arc<Connection<A>>, responder: Responder, params: Option<&RawValue>) {
-    if const { contains(A::METHODS, Initialize::NAME) } {
+    if const { Block::handle(A::BLOCKS, Initialize::NAME) } {
         return match translated(connection, params) {
             Ok((_, translated)) => {
                 let params = translated.as_deref().or(params);
@@ -120,7 +119,7 @@ impl<A: Handlers> Connection<A> {
 
     /// Accepts only ways to authenticate that the client was offered and that the agent itself carries out.
     pub(super) fn check_auth_method(&self, id: &str) -> Result<()> {
-        if const { contains(A::METHODS, Initialize::NAME) } {
+        if const { Block::handle(A::BLOCKS, Initialize::NAME) } {
             let offered = self.handshake.auth_methods.get().into_iter().flatten();
             return capability_checks::auth_method(offered.map(|way| (id_of(way), is_terminal(way))), id);
         }
@@ -130,7 +129,7 @@ impl<A: Handlers> Connection<A> {
 
 /// Adds a way to authenticate, or replaces the way with its id.
 fn offer<A: Handlers>(ways: &mut Vec<AuthMethod>, way: AuthMethod, client: &ClientCapabilities) -> Result<()> {
-    if !is_terminal(&way) && !contains(A::METHODS, Authenticate::NAME) {
+    if !is_terminal(&way) && !Block::handle(A::BLOCKS, Authenticate::NAME) {
         return Err(Error::internal_error(format!(
             "the handler of `initialize` offers the way `{}` to authenticate, but there is no handler `authenticate`",
             id_of(&way)
@@ -164,7 +163,7 @@ fn is_terminal(way: &AuthMethod) -> bool {
 ///
 /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 fn extensions<A: Handlers>(key: &str) -> Meta {
-    let listed = A::EXTENSIONS.iter().map(|extension| {
+    let listed = Block::all_extensions(A::BLOCKS).map(|extension| {
         let kind = match extension.kind {
             ExtensionKind::Request => "request",
             ExtensionKind::Notification => "notification",
@@ -189,7 +188,7 @@ fn capabilities<A: Handlers>() -> AgentCapabilities {
     let mut capabilities =
         AgentCapabilities::new().prompt_capabilities(A::IDENTITY.prompt()).mcp_capabilities(A::IDENTITY.mcp());
     for method in
-        methods::ALL.iter().filter(|method| A::METHODS.contains(&method.name) || A::Parts::SERVES.has(method.name))
+        methods::ALL.iter().filter(|method| Block::handle(A::BLOCKS, method.name) || A::Parts::SERVES.has(method.name))
     {
         (method.advertise)(&mut capabilities);
     }

@@ -10,7 +10,7 @@ use crate::{
     TARGET,
     agent::{
         initialize,
-        model::{Call, Connection, Handlers, Part},
+        model::{Block, Call, Connection, Handlers, Part},
         params::Params,
     },
     config::{mode, table::table},
@@ -131,7 +131,7 @@ impl<A: Handlers> Connection<A> {
             Ok(request) => {
                 if let Ok(session) = self.session(request.session_id.as_ref()) {
                     session.cancel();
-                    if A::METHODS.contains(&methods::Cancel::NAME) {
+                    if Block::handle(A::BLOCKS, methods::Cancel::NAME) {
                         A::call(Call::new(self, methods::Cancel::NAME, params, None));
                     }
                 }

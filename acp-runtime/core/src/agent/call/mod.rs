@@ -21,4 +21,4 @@ pub use handled::{Called, Handled, OfSession};
 pub use incoming::Admitted;
 pub use lent::Parts;
 pub(crate) use lent::absent;
-pub(in crate::agent) use route::{is_opened_for, route_once_from};
+pub(in crate::agent) use route::{is_opened_for, route_once};

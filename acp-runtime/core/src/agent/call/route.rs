@@ -4,7 +4,7 @@
 //! An agent without such handlers has no code of this, because the answers are constants.
 
 use crate::{
-    agent::model::{ExtensionKind, Handlers, Part, Route},
+    agent::model::{Block, Extension, ExtensionKind, Handlers, Part, Route},
     constant::{Text, same},
     schema::Method,
     values::methods,
@@ -48,16 +48,17 @@ pub(in crate::agent) fn is_opened_for<A: Handlers>(method: &str) -> bool {
 }
 
 fn of_unknown<A: Handlers>(method: &str, kind: ExtensionKind) -> Destination {
-    if A::EXTENSIONS.iter().any(|extension| extension.name == method && extension.kind == kind) {
+    if Block::all_extensions(A::BLOCKS).any(|extension| extension.name == method && extension.kind == kind) {
         return Destination::Own;
     }
-    let routes = A::ROUTES.iter().filter(|route| route.kind == kind && method.starts_with(route.prefix));
+    let routes = A::BLOCKS.iter().flat_map(|block| block.routes);
+    let routes = routes.filter(|route| route.kind == kind && method.starts_with(route.prefix));
     routes.max_by_key(|route| route.prefix.len()).map_or(Destination::Nowhere, |route| Destination::Arm(route.arm))
 }
 
 /// Whether a method of the protocol has a handler, or the runtime does without one.
 fn is_handled<A: Handlers>(method: &str) -> bool {
-    A::METHODS.contains(&method)
+    Block::handle(A::BLOCKS, method)
         || method == methods::NewSession::NAME && A::NEW_SESSION.is_some()
         || A::Parts::SERVES.has(method)
 }
@@ -66,27 +67,40 @@ fn is_handled<A: Handlers>(method: &str) -> bool {
 /// those of commands.
 const fn is_open<A: Handlers>() -> bool {
     let mut i = 0;
-    while i < A::EXTENSIONS.len() {
-        if !matches!(A::EXTENSIONS[i].name.as_bytes(), [b'_', ..]) {
+    while i < A::BLOCKS.len() {
+        if !A::BLOCKS[i].routes.is_empty() || has_foreign(A::BLOCKS[i].extensions) {
             return true;
         }
         i += 1;
     }
-    !A::ROUTES.is_empty() || A::Parts::HAS_ARMS
+    A::Parts::HAS_ARMS
 }
 
-/// Fails to compile when a function from `first` on handles the prefix of one before it.
-pub(in crate::agent) const fn route_once_from(mut first: usize, routes: &[Route]) {
-    while first < routes.len() {
-        let mut i = 0;
-        while i < first {
-            // The arm has the prefix and the kind.
-            if same(routes[i].arm, routes[first].arm) {
-                panic!("{}", twice(&routes[i]).push("\nhelp: remove one of them").as_str());
-            }
-            i += 1;
+/// Whether one of the names does not begin with `_`.
+const fn has_foreign(extensions: &[Extension]) -> bool {
+    let mut i = 0;
+    while i < extensions.len() {
+        if !matches!(extensions[i].name.as_bytes(), [b'_', ..]) {
+            return true;
         }
-        first += 1;
+        i += 1;
+    }
+    false
+}
+
+/// Fails to compile when a function of the last block handles the prefix of one before it.
+pub(in crate::agent) const fn route_once(before: &[Route], last: &[Route]) {
+    let mut i = 0;
+    while i < before.len() {
+        let mut j = 0;
+        while j < last.len() {
+            // The arm has the prefix and the kind.
+            if same(before[i].arm, last[j].arm) {
+                panic!("{}", twice(&before[i]).push("\nhelp: remove one of them").as_str());
+            }
+            j += 1;
+        }
+        i += 1;
     }
 }
 

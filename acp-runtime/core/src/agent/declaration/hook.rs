@@ -19,7 +19,7 @@ use crate::{
 
 /// The agent, or the session's options; `None` of an agent that threads cannot share, which has no hooks.
 type Receiver = Option<Shareable>;
-pub(in crate::agent) type Running<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+pub(super) type Running<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// An `#[on_change]` function of the agent `A`.
 pub trait Hook<A: AgentDeclaration>: Send + Sync {

@@ -6,11 +6,11 @@ mod on_thread;
 mod shared;
 mod threading;
 
+pub(in crate::agent) use hook::HookedSession;
 pub use hook::{
     Changing, Draft, EveryOption, FromChange, Hook, HookAgent, IntoHookResult, OnChange, OnEveryChange, SharedInHooks,
     running,
 };
-pub(in crate::agent) use hook::{HookedSession, Running};
 pub use identity::{AgentInfo, AuthDeclaration};
 pub use on_thread::{Keeping, OnThread, StaysOnItsThread};
 pub(crate) use shared::default_shared;

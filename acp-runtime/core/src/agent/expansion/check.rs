@@ -5,8 +5,8 @@
 
 use super::extract::slot;
 use crate::{
-    agent::model::{Extension, Handlers},
-    constant::{Text, contains, same},
+    agent::model::{Block, Extension, Handlers},
+    constant::{Text, same},
     schema::Method,
     values::methods,
 };
@@ -23,21 +23,21 @@ pub const fn complete<A: Handlers>() {
     if is_without::<A>(methods::Prompt::NAME) {
         panic!("an agent must handle `session/prompt`; its handler is absent in this configuration");
     }
-    if A::SOUND && A::NEW_SESSION.is_none() && is_without::<A>(methods::NewSession::NAME) {
+    if Block::are_sound(A::BLOCKS) && A::NEW_SESSION.is_none() && is_without::<A>(methods::NewSession::NAME) {
         panic!(
             "the agent's session has no default, and no block has a handler `new_session` to make one
 help: add `async fn new_session(&self, request: NewSessionRequest) -> Result<Session>`, or `#[derive(Default)]` on the type"
         );
     }
     // The handler of `initialize` may offer ways to authenticate that nobody declares. A block with a mistake may have it.
-    let declared = A::SOUND && !contains(A::METHODS, methods::Initialize::NAME);
-    if declared && contains(A::METHODS, methods::Authenticate::NAME) && !A::IDENTITY.has_agent_auth() {
+    let declared = Block::are_sound(A::BLOCKS) && !Block::handle(A::BLOCKS, methods::Initialize::NAME);
+    if declared && Block::handle(A::BLOCKS, methods::Authenticate::NAME) && !A::IDENTITY.has_agent_auth() {
         panic!(
             "the handler `authenticate` is never called: no way to authenticate is declared
 help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of the struct"
         );
     }
-    if declared && contains(A::METHODS, methods::Logout::NAME) && !A::IDENTITY.has_auth() {
+    if declared && Block::handle(A::BLOCKS, methods::Logout::NAME) && !A::IDENTITY.has_auth() {
         panic!(
             "the handler `logout` has nothing to end: no way to authenticate is declared
 help: add `auth(agent(id = \"..\", name = \"..\"))` to the `#[acp_agent(..)]` of the struct, or remove `logout`"
@@ -58,8 +58,8 @@ help: add `async fn authenticate(&self, request: AuthenticateRequest) -> Result<
 /// Fails to compile when `needs_auth` is given, and nothing lets a client in.
 pub const fn lets_in<A: Handlers>() {
     // A handler `authenticate` that nobody can call is an error of its own, in `complete`.
-    let is_carried_out = A::IDENTITY.has_agent_auth() || contains(A::METHODS, methods::Authenticate::NAME);
-    if A::SOUND && !is_carried_out && !contains(A::METHODS, methods::Initialize::NAME) {
+    let is_carried_out = A::IDENTITY.has_agent_auth() || Block::handle(A::BLOCKS, methods::Authenticate::NAME);
+    if Block::are_sound(A::BLOCKS) && !is_carried_out && !Block::handle(A::BLOCKS, methods::Initialize::NAME) {
         panic!(
             "`needs_auth` is given, but nothing lets a client in: there is no way to authenticate that the agent carries out
 help: add `auth(agent(id = \"..\", name = \"..\"))` and the handler `authenticate`; or offer ways, or look for credentials, in a handler `initialize`"
@@ -69,7 +69,7 @@ help: add `auth(agent(id = \"..\", name = \"..\"))` and the handler `authenticat
 
 /// Fails to compile when `ext_listing` is given but the agent has no extension method.
 pub const fn lists_extensions<A: Handlers>() {
-    if A::SOUND && A::EXTENSIONS.is_empty() {
+    if Block::are_sound(A::BLOCKS) && Block::count_extensions(A::BLOCKS) == 0 {
         panic!(
             "`ext_listing` is given, but the agent handles no extension method
 help: put `#[ext(\"_vendor/name\")]` on a handler, or remove `ext_listing`"
@@ -98,7 +98,7 @@ help: add `async fn new_session(&self) -> Result<(Session, Shared)>`, with the t
 }
 
 const fn is_without<A: Handlers>(method: &str) -> bool {
-    A::SOUND && !contains(A::METHODS, method)
+    Block::are_sound(A::BLOCKS) && !Block::handle(A::BLOCKS, method)
 }
 
 /// Fails to compile when two parameters of a handler consume the same part of a call.
@@ -121,32 +121,43 @@ pub const fn distinct(slots: &[u32]) {
 
 /// Fails to compile when the function is for every change of the options, and another one before it is, too.
 pub const fn changes_once<A: Handlers>(function: &str) {
-    if let [first, ..] = A::FOR_EVERY_CHANGE
-        && !same(first, function)
-    {
-        let text = Text::EMPTY.push("two functions are for every change of the options\nhelp: call this one from `");
-        let text = text.push(first).push("`, which runs for them already");
-        panic!("{}", text.as_str());
+    let mut i = 0;
+    while i < A::BLOCKS.len() {
+        if let [first, ..] = A::BLOCKS[i].every {
+            if same(first, function) {
+                return;
+            }
+            let text =
+                Text::EMPTY.push("two functions are for every change of the options\nhelp: call this one from `");
+            let text = text.push(first).push("`, which runs for them already");
+            panic!("{}", text.as_str());
+        }
+        i += 1;
     }
 }
 
 /// Fails to compile when two functions handle the same method that the schema does not know.
 pub const fn extend_once(extensions: &[Extension]) {
-    extend_once_from(0, extensions);
+    let mut rest = extensions;
+    while let [first, others @ ..] = rest {
+        extend_apart(std::slice::from_ref(first), others);
+        rest = others;
+    }
 }
 
-/// As [`extend_once`], for the functions from `first` on.
-pub(in crate::agent) const fn extend_once_from(mut first: usize, extensions: &[Extension]) {
-    while first < extensions.len() {
-        let mut i = 0;
-        while i < first {
-            if same(extensions[i].name, extensions[first].name) {
-                let text = Text::EMPTY.push("two functions handle `").push(extensions[i].name);
+/// As [`extend_once`], for the functions of two blocks.
+pub(in crate::agent) const fn extend_apart(before: &[Extension], last: &[Extension]) {
+    let mut i = 0;
+    while i < before.len() {
+        let mut j = 0;
+        while j < last.len() {
+            if same(before[i].name, last[j].name) {
+                let text = Text::EMPTY.push("two functions handle `").push(before[i].name);
                 panic!("{}", text.push("`\nhelp: remove one of them").as_str());
             }
-            i += 1;
+            j += 1;
         }
-        first += 1;
+        i += 1;
     }
 }
 

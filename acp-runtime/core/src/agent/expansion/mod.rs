@@ -13,7 +13,7 @@ pub use assumed::{
     Assumed, Given, MayBeSent, MayShare, OwnConfig, Threads, declared, options_of, sent_between_threads,
     session_sent_between_threads,
 };
-pub(in crate::agent) use check::extend_once_from;
+pub(in crate::agent) use check::extend_apart;
 pub use check::{
     authenticates, changes_once, complete, distinct, extend_once, handled, lets_in, lists_extensions, opens_sessions,
     shares, takes_arguments, takes_no_arguments,

@@ -24,9 +24,6 @@ pub enum ExtensionKind {
 }
 
 impl Extension {
-    /// Stands in a list until the entry that belongs there is known.
-    pub(in crate::agent) const NONE: Self = Self { name: "", kind: ExtensionKind::Request, description: "" };
-
     /// An extension request.
     pub const fn request(name: &'static str, description: &'static str) -> Self {
         Self { name, kind: ExtensionKind::Request, description }
@@ -85,9 +82,6 @@ pub struct Route {
 }
 
 impl Route {
-    /// Stands in a list until the entry that belongs there is known.
-    pub(in crate::agent) const NONE: Self = Self::request("", "");
-
     /// A handler of requests.
     pub const fn request(prefix: &'static str, arm: &'static str) -> Self {
         Self { kind: ExtensionKind::Request, prefix, arm }

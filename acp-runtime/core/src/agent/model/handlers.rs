@@ -1,7 +1,7 @@
 //! The impl half of an agent: its handlers.
 
-use super::{Call, Extension, Part, Route};
-use crate::agent::declaration::{AgentDeclaration, Hook, Keeps};
+use super::{Block, Call, Part};
+use crate::agent::declaration::{AgentDeclaration, Keeps};
 
 /// A type with both halves of `#[acp_agent]`: an agent with its handlers. Use it as the bound of code that is generic
 /// over agents.
@@ -52,31 +52,15 @@ pub trait OneBlockWithoutPart: AgentDeclaration + Sized {
     /// The parts of the agent, as a list: those of its functions, and those of its struct.
     #[doc(hidden)]
     type Parts: Part<Self>;
-    /// The wire names of the methods that have a handler.
+    /// The handlers, block by block.
     #[doc(hidden)]
-    const METHODS: &'static [&'static str];
-    /// The extension methods that have a handler.
-    #[doc(hidden)]
-    const EXTENSIONS: &'static [Extension] = &[];
-    /// The handlers of methods by prefix.
-    #[doc(hidden)]
-    const ROUTES: &'static [Route] = &[];
-    /// The functions that run when an option changes.
-    #[doc(hidden)]
-    const HOOKS: &'static [&'static dyn Hook<Self>] = &[];
-    /// The names of the functions that run for every change. An agent may have one.
-    #[doc(hidden)]
-    const FOR_EVERY_CHANGE: &'static [&'static str] = &[];
+    const BLOCKS: &'static [Block<Self>];
     /// The way in which a session starts without a `new_session` handler.
     #[doc(hidden)]
     const NEW_SESSION: Option<fn() -> Self::Session> = None;
     /// [`complete`](super::complete) reads this constant, so that `cargo check` evaluates it.
     #[doc(hidden)]
     const CHECKED: () = ();
-    /// Whether all handlers are known. If some handlers had errors, the checks cannot know which handlers are missing.
-    #[doc(hidden)]
-    const SOUND: bool = true;
-
     /// Hands a call to its handler.
     #[doc(hidden)]
     fn call(call: Call<'_, Self>);

@@ -2,6 +2,7 @@
 //! `handlers` is the impl half of an agent, and `part` is a feature beside the path. Each depends on the other, because an agent
 //! lists its parts, and a part is one of an agent. The files above have the functions of these values.
 
+mod block;
 mod extension;
 mod handlers;
 mod part;
@@ -13,6 +14,7 @@ use std::{
 
 use serde_json::value::RawValue;
 
+pub use block::Block;
 pub use extension::{Extension, ExtensionKind, Route, is_method};
 pub use handlers::{Handlers, OneBlockWithoutPart};
 pub use part::{Arrival, Part};

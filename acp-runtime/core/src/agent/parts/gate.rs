@@ -5,10 +5,9 @@
 use crate::{
     agent::{
         call::is_opened_for,
-        model::{Connection, Handlers, KeptAgent, Part},
+        model::{Block, Connection, Handlers, KeptAgent, Part},
     },
     config::mode,
-    constant::contains,
     schema::Method,
     values::methods,
     wire::{Error, Result},
@@ -44,7 +43,7 @@ fn needs_auth<A: Handlers>(connection: &Connection<A>, method: &str) -> bool {
         methods::SetSessionMode::NAME if mode::mirrored::<A::Config>().is_some() => true,
         _ => {
             method.starts_with("session/")
-                && (contains(A::METHODS, method) || A::Parts::SERVES.has(method) || is_opened_for::<A>(method))
+                && (Block::handle(A::BLOCKS, method) || A::Parts::SERVES.has(method) || is_opened_for::<A>(method))
         }
     }
 }

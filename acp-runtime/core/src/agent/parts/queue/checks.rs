@@ -1,13 +1,13 @@
 //! The checks of `turns = "steer"` and of the handler `steer`: one needs the other.
 
 use crate::agent::{
-    model::{Handlers, Part},
+    model::{Block, Handlers, Part},
     parts::{HasFunctions, function},
 };
 
 /// Fails to compile when `turns = "steer"` is given but no handler decides about prompts.
 pub const fn steers<A: HasFunctions>() {
-    if A::SOUND && function!(A, queue.steer).is_none() {
+    if Block::are_sound(A::BLOCKS) && function!(A, queue.steer).is_none() {
         panic!(
             "`turns = \"steer\"` is given, but there is no handler `steer` that prompts during a turn could go to
 help: add `async fn steer(&self, request: PromptRequest, turn: TurnHandle<..>) -> Result<Steered>`, or write `turns = \"queue\"`"

@@ -8,7 +8,7 @@ use crate::{
     agent::{
         declaration::AgentDeclaration,
         expansion::{Named, NamesSession},
-        model::{Handlers, Part},
+        model::{Block, Handlers, Part},
         parts::{HasFunctions, function},
     },
     constant::{Text, contains},
@@ -215,7 +215,7 @@ impl<S> MayLackRestore<S> for Restores<S> {}
 
 /// Fails to compile when a store is declared, and nothing reads the states of its sessions.
 pub const fn restores<A: HasStore + HasFunctions>() {
-    if A::SOUND && !A::STORE.restores() && function!(A, store.restore_session).is_none() {
+    if Block::are_sound(A::BLOCKS) && !A::STORE.restores() && function!(A, store.restore_session).is_none() {
         panic!(
             "a stored session cannot be opened again: its state does not implement `serde::Deserialize`, and there is no handler `restore_session` to make one
 help: put `#[derive(serde::Deserialize)]` on the type, or add `async fn restore_session(&self, kept: Kept) -> Result<Session>`"
@@ -228,8 +228,8 @@ pub const fn shares_restored<A: HasStore + HasFunctions>() {
     // A state that cannot be read back asks for the same handler, and is reported at `store`.
     let is_restored = !A::STORE.restores() || function!(A, store.restore_session).is_some();
     // Without a handler `new_session`, that is reported.
-    let is_new = contains(A::METHODS, methods::NewSession::NAME);
-    if A::SOUND && is_new && A::DEFAULT_SHARED.is_none() && !is_restored {
+    let is_new = Block::handle(A::BLOCKS, methods::NewSession::NAME);
+    if Block::are_sound(A::BLOCKS) && is_new && A::DEFAULT_SHARED.is_none() && !is_restored {
         panic!(
             "`shared` names a type without a default, and there is no handler `restore_session` to make one for a stored session
 help: add `async fn restore_session(&self, Restored(session): Restored<Session>) -> Result<(Session, Shared)>`, with the types of `session` and `shared`, or let the type implement `Default`"
