@@ -1,88 +1,100 @@
-//! The connections to the server. A call takes one, and gives it back.
+//! The connections to the server. A call takes one of the pool, and gives it back.
 //!
 //! No call leaves a transaction open, because each statement is one. So a call that is dropped in the middle may give its
 //! connection back, too: the next statement on it runs after the one that was sent.
 
-use std::{
-    future::Future,
-    ops::{Deref, DerefMut},
-    pin::Pin,
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{future::Future, pin::Pin, time::Duration};
 
 use acp_store::StoreError;
+use deadpool::{
+    Runtime,
+    managed::{Manager, Metrics, Object, Pool, PoolError, QueueMode, RecycleError, RecycleResult},
+};
 use tokio::{
-    sync::{Semaphore, SemaphorePermit},
     task::JoinHandle,
     time::{Instant, timeout_at},
 };
-use tokio_postgres::{Client, Config, Error, Socket, tls::MakeTlsConnect, tls::TlsConnect};
+use tokio_postgres::{Client, Config, Socket, tls::MakeTlsConnect, tls::TlsConnect};
 
 use crate::fault::Fault;
 
-/// A client, and the work of its connection.
-type Connected = (Client, Pin<Box<dyn Future<Output = ()> + Send>>);
+/// The most connections that any server of PostgreSQL has. The pool reserves memory for its bound.
+const MOST: usize = 1 << 18;
 
 /// Makes connections. It hides the type of the author's TLS.
-pub(crate) trait Connect: Send + Sync {
-    fn connect<'a>(&'a self, config: &'a Config)
-    -> Pin<Box<dyn Future<Output = Result<Connected, Error>> + Send + 'a>>;
+pub(crate) struct Open(Box<dyn Fn() -> Opening + Send + Sync>);
+
+type Opening = Pin<Box<dyn Future<Output = Result<Connection, Fault>> + Send>>;
+
+/// An open connection, and the task that reads and writes it.
+pub(crate) struct Connection {
+    pub(crate) client: Client,
+    task: JoinHandle<()>,
 }
 
-/// Connections with this TLS.
-pub(crate) struct With<T>(pub(crate) T);
-
-impl<T> Connect for With<T>
-where
-    T: MakeTlsConnect<Socket> + Clone + Send + Sync,
-    T::Stream: Send + 'static,
-    T::TlsConnect: Send,
-    <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
-{
-    fn connect<'a>(
-        &'a self,
-        config: &'a Config,
-    ) -> Pin<Box<dyn Future<Output = Result<Connected, Error>> + Send + 'a>> {
-        Box::pin(async move {
-            let (client, connection) = config.connect(self.0.clone()).await?;
-            let work = async move {
-                // Each waiting call gets the error, too.
-                let _ = connection.await;
-            };
-            Ok((client, Box::pin(work) as _))
-        })
+impl Drop for Connection {
+    fn drop(&mut self) {
+        // It may be stuck in a connection that is silent.
+        self.task.abort();
     }
 }
 
+impl Manager for Open {
+    type Type = Connection;
+    type Error = Fault;
+
+    async fn create(&self) -> Result<Connection, Fault> {
+        (self.0)().await
+    }
+
+    async fn recycle(&self, connection: &mut Connection, _: &Metrics) -> RecycleResult<Fault> {
+        if connection.client.is_closed() { Err(RecycleError::message("it is closed")) } else { Ok(()) }
+    }
+}
+
+/// A connection that a call has taken. The drop gives it back.
+type Taken = Object<Open>;
+
 /// Connections to one database. They are made when calls need them.
 pub(crate) struct Connections {
-    connect: Box<dyn Connect>,
-    config: Config,
+    pool: Pool<Open>,
     /// The database and the schema, for people.
     place: String,
     /// How long a call may take.
     patience: Duration,
-    permits: Semaphore,
-    idle: Mutex<Vec<Open>>,
-}
-
-/// An open connection, and the task that reads and writes it.
-struct Open {
-    client: Client,
-    task: JoinHandle<()>,
 }
 
 impl Connections {
-    pub(crate) fn new(
-        connect: Box<dyn Connect>,
-        config: Config,
-        place: String,
-        patience: Duration,
-        number: usize,
-    ) -> Self {
-        let permits = Semaphore::new(number.clamp(1, Semaphore::MAX_PERMITS));
-        Self { connect, config, place, patience, permits, idle: Mutex::default() }
+    pub(crate) fn new<T>(tls: T, config: Config, place: String, patience: Duration, number: usize) -> Self
+    where
+        T: MakeTlsConnect<Socket> + Clone + Send + Sync + 'static,
+        T::Stream: Send + 'static,
+        T::TlsConnect: Send,
+        <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
+    {
+        let open = move || {
+            let (tls, config) = (tls.clone(), config.clone());
+            Box::pin(async move {
+                let (client, work) = config.connect(tls).await?;
+                let work = async move {
+                    // Each waiting call gets the error, too.
+                    let _ = work.await;
+                };
+                // From here on, a drop ends the connection.
+                let connection = Connection { client, task: tokio::spawn(work) };
+                connection.client.batch_execute(&settings(patience)).await?;
+                Ok(connection)
+            }) as Opening
+        };
+        let pool = Pool::builder(Open(Box::new(open)))
+            .max_size(number.clamp(1, MOST))
+            .queue_mode(QueueMode::Lifo)
+            .runtime(Runtime::Tokio1)
+            // The wait for a connection ends before the call does, so that the error tells of it.
+            .wait_timeout(Some(patience.saturating_sub(Duration::from_millis(2))))
+            .build()
+            .expect("it has a runtime");
+        Self { pool, place, patience }
     }
 
     pub(crate) fn place(&self) -> &str {
@@ -105,40 +117,29 @@ impl Connections {
     }
 
     /// Takes an idle connection, or makes one. It waits while all are taken.
-    pub(crate) async fn take(&self, deadline: Instant) -> Result<Taken<'_>, StoreError> {
-        let Ok(permit) = timeout_at(deadline, self.permits.acquire()).await else {
-            let reason = format!("all connections to {} are in use for {:?}", self.place, self.patience);
-            return Err(StoreError::unavailable(reason));
+    pub(crate) async fn take(&self, deadline: Instant) -> Result<Taken, StoreError> {
+        let taken = async {
+            self.pool.get().await.map_err(|error| match error {
+                PoolError::Backend(fault) => fault,
+                PoolError::Timeout(_) => {
+                    let reason = format!("all connections to {} are in use for {:?}", self.place, self.patience);
+                    StoreError::unavailable(reason).into()
+                }
+                _ => StoreError::unavailable("the store is closed").into(),
+            })
         };
-        let permit = permit.map_err(|_| StoreError::unavailable("the store is closed"))?;
-        let open = match self.usable() {
-            Some(open) => Ok(open),
-            None => self.bounded(deadline, self.open()).await,
-        };
-        let open = open.map_err(|fault| fault.told(&self.place))?;
-        Ok(Taken { connections: self, open: Some(open), _permit: permit })
+        self.bounded(deadline, taken).await.map_err(|fault| fault.told(&self.place))
     }
 
-    async fn open(&self) -> Result<Open, Fault> {
-        let (client, work) = self.connect.connect(&self.config).await?;
-        // From here on, a drop ends the connection.
-        let open = Open { client, task: tokio::spawn(work) };
-        open.client.batch_execute(&settings(self.patience)).await?;
-        Ok(open)
-    }
-
-    fn usable(&self) -> Option<Open> {
-        let mut idle = self.idle();
-        loop {
-            let open = idle.pop()?;
-            if !open.client.is_closed() {
-                return Some(open);
+    /// The result of a call. After a fault of the connection, neither this one nor the idle ones are used again.
+    pub(crate) fn ended<T>(&self, taken: Taken, result: Result<T, Fault>) -> Result<T, StoreError> {
+        result.map_err(|fault| {
+            if fault.is_lost() {
+                drop(Taken::take(taken));
+                self.pool.retain(|_, _| false);
             }
-        }
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<Open>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+            fault.told(&self.place)
+        })
     }
 }
 
@@ -153,53 +154,4 @@ pub(crate) fn settings(patience: Duration) -> String {
         "SET statement_timeout = {}; SET default_transaction_isolation = 'read committed'; SET enable_bitmapscan = off",
         patience.as_millis().clamp(1, i32::MAX as u128)
     )
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        // It may be stuck in a connection that is silent.
-        self.task.abort();
-    }
-}
-
-/// A connection that a call has taken. The drop gives it back.
-pub(crate) struct Taken<'a> {
-    connections: &'a Connections,
-    open: Option<Open>,
-    _permit: SemaphorePermit<'a>,
-}
-
-impl Taken<'_> {
-    /// The result of the call. After a fault of the connection, neither this one nor the idle ones are used again.
-    pub(crate) fn ended<T>(mut self, result: Result<T, Fault>) -> Result<T, StoreError> {
-        result.map_err(|fault| {
-            if fault.is_lost() {
-                self.open = None;
-                self.connections.idle().clear();
-            }
-            fault.told(&self.connections.place)
-        })
-    }
-}
-
-impl Drop for Taken<'_> {
-    fn drop(&mut self) {
-        if let Some(open) = self.open.take_if(|open| !open.client.is_closed()) {
-            self.connections.idle().push(open);
-        }
-    }
-}
-
-impl Deref for Taken<'_> {
-    type Target = Client;
-
-    fn deref(&self) -> &Client {
-        &self.open.as_ref().expect("only the end takes it").client
-    }
-}
-
-impl DerefMut for Taken<'_> {
-    fn deref_mut(&mut self) -> &mut Client {
-        &mut self.open.as_mut().expect("only the end takes it").client
-    }
 }

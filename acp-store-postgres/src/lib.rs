@@ -164,7 +164,7 @@ use tokio_postgres::{
 };
 
 use self::{
-    connections::{Connect, Connections, With},
+    connections::Connections,
     rows::{ChangeRow, KeptRow, path_text},
     schema::STEPS,
     sql::Sql,
@@ -306,11 +306,10 @@ impl PostgresOptions {
         }
         let place = place::place(&config, &schema);
         let sql = Sql::new(&schema::quoted(&schema), durability == Durability::Fast);
-        let connect: Box<dyn Connect> = Box::new(With(tls));
-        let connections = Connections::new(connect, config, place, patience, connections);
+        let connections = Connections::new(tls, config, place, patience, connections);
         let mut taken = connections.take(connections.deadline()).await?;
-        let migrated = schema::migrate(&mut taken, &schema, STEPS).await;
-        taken.ended(migrated)?;
+        let migrated = schema::migrate(&mut taken.client, &schema, STEPS).await;
+        connections.ended(taken, migrated)?;
         Ok(PostgresStore(Arc::new(Inner { connections, sql })))
     }
 }
@@ -351,8 +350,8 @@ macro_rules! call {
         let inner = &*$store.0;
         let deadline = inner.connections.deadline();
         let taken = inner.connections.take(deadline).await?;
-        let result = inner.connections.bounded(deadline, $room::$function(&taken, &inner.sql, $($value),*)).await;
-        taken.ended(result)
+        let result = inner.connections.bounded(deadline, $room::$function(&taken.client, &inner.sql, $($value),*)).await;
+        inner.connections.ended(taken, result)
     }};
 }
 
