@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use super::scan;
+
 /// The step into a list or an object that is still open at the error.
 pub(super) enum Step<'t> {
     /// The key of the member that is being read; `None` before the first.
@@ -68,7 +70,7 @@ fn steps(text: &str, at: usize) -> Vec<Step<'_>> {
             }
             b'[' => steps.push(Step::Index(None)),
             b'"' => {
-                next = end_of_string(text, start);
+                next = scan::string(text.as_bytes(), start).map_or(text.len(), |string| string.end);
                 if let (true, Some(Step::Key(key))) = (is_key, steps.last_mut()) {
                     *key = text.get(start + 1..next - 1);
                     is_key = false;
@@ -78,20 +80,6 @@ fn steps(text: &str, at: usize) -> Vec<Step<'_>> {
         }
     }
     steps
-}
-
-/// The position after the closing quote of the string that opens at `start`.
-fn end_of_string(text: &str, start: usize) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = start + 1;
-    while let Some(found) = memchr::memchr2(b'"', b'\\', bytes.get(at..).unwrap_or_default()) {
-        at += found;
-        match bytes[at] {
-            b'"' => return at + 1,
-            _ => at += 2,
-        }
-    }
-    bytes.len()
 }
 
 fn written(steps: &[Step<'_>], may_tell: impl Fn(&str) -> bool) -> String {
