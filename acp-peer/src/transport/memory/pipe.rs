@@ -1,4 +1,7 @@
 //! A stream of bytes within the process: two bounded pipes, one for each direction.
+//!
+//! tokio's `duplex` would add the crate `bytes` to each agent's build, and all of tokio's `io-util`. Its halves do not end when one
+//! of them is dropped.
 
 use std::collections::VecDeque;
 use std::io;
