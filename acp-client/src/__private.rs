@@ -6,15 +6,15 @@ pub use core::{
     primitive::{bool, str, u32},
 };
 
-pub use acp_handlers::{Assumed, Given};
+pub use acp_handlers::{Assumed, Facts, Fallible, Given, Otherwise, distinct};
 
 #[path = "keys.rs"]
 pub mod keys;
 
 pub use crate::{
     contract::{
-        AnyParams, Base, Call, Fallible, FromCall, Handled, Handlers, IntoAnswer, Lent, Parts, Sent, Stated,
-        all_terminal_methods, distinct, extend_once, handlers, sent_between_threads, shared_between_threads,
+        Base, Call, FromCall, Handled, Handlers, IntoAnswer, Lent, Parts, Stated, all_terminal_methods, extend_once,
+        handlers, sent_between_threads, shared_between_threads,
     },
     schema::Method,
     values::ClientCapabilities,

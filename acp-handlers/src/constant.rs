@@ -1,14 +1,24 @@
 //! Texts compared and made while an author's crate compiles, where no trait can be called.
 
+/// A `for` over a slice, in functions that the compiler evaluates. They can use no iterators.
+#[macro_export]
+macro_rules! each {
+    ($item:ident in $list:expr, $body:block) => {
+        let mut rest: &[_] = $list;
+        while let [$item, others @ ..] = rest {
+            rest = others;
+            $body
+        }
+    };
+}
+
 /// Whether the names contain this one.
 pub const fn contains(names: &[&str], name: &str) -> bool {
-    let mut i = 0;
-    while i < names.len() {
-        if same(names[i], name) {
+    each!(one in names, {
+        if same(one, name) {
             return true;
         }
-        i += 1;
-    }
+    });
     false
 }
 
@@ -43,13 +53,12 @@ impl Text {
 
     /// With one more part.
     pub const fn push(mut self, part: &str) -> Self {
-        let part = part.as_bytes();
-        let mut i = 0;
-        while i < part.len() && self.len < Self::LONGEST {
-            self.bytes[self.len] = part[i];
-            self.len += 1;
-            i += 1;
-        }
+        each!(byte in part.as_bytes(), {
+            if self.len < Self::LONGEST {
+                self.bytes[self.len] = *byte;
+                self.len += 1;
+            }
+        });
         self
     }
 

@@ -23,7 +23,7 @@ pub(crate) fn sent(name: &Ident, fields: Vec<Field<'_>>, facts: &TokenStream) ->
     quote! {
         #[allow(deprecated)]
         type __Sent = __acp::Given<#name, ([(); {
-            use __acp::MayBeSent as _;
+            use __acp::Otherwise as _;
             #(#asked)*
             0
         }], #facts)>;
@@ -36,7 +36,7 @@ fn ask(Field { cfgs, ty }: Field<'_>) -> TokenStream {
         #(#cfgs)*
         {
             __acp::sent_between_threads::<#ty>();
-            __acp::Threads::<#ty>::SENT.shared_between_threads();
+            __acp::Facts::<#ty>::SENT.shared_between_threads();
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Converts a handler's return value to the answer for the agent.
 
-use std::{any::Any, io, marker::PhantomData};
+use std::{any::Any, io};
 
+use acp_handlers::{Fallible, Plain};
 use acp_peer::{Error, Result};
 
 use super::handled::Handled;
@@ -64,11 +65,6 @@ fn failed(method: &str, error: impl IntoHandlerError) -> Error {
     if is_missing { Error::new(Error::RESOURCE_NOT_FOUND, error.message().to_owned()) } else { error }
 }
 
-/// Marks a handler that returns a `Result`.
-pub struct Fallible<Shape>(PhantomData<Shape>);
-/// Marks a handler that returns the answer itself.
-pub struct Plain<Shape>(PhantomData<Shape>);
-
 impl<M: Handled, Shape, T: IntoAnswer<M, Shape>, E: IntoHandlerError> IntoHandlerResult<M, Fallible<Shape>>
     for std::result::Result<T, E>
 {
@@ -84,9 +80,5 @@ impl<M: Handled, Shape, T: IntoAnswer<M, Shape>> IntoHandlerResult<M, Plain<Shap
     }
 }
 
-/// Marks a value that already is the answer.
-pub struct Itself;
-/// Marks a value that is a short form of the answer.
-pub struct Short;
 /// Marks the id of the option that the user selected.
 pub struct Selected;

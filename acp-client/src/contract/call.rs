@@ -172,7 +172,7 @@ impl<'l, C: Handlers> Call<'l, C> {
         let (client, method) = (self.client.clone(), self.method());
         let decoded = M::decode(method, self.params());
         let (received, answer, launch) = self.admit(decoded)?;
-        Some((Lent::new(client, method, received, answer), launch))
+        Some((Lent { client, method: method.into(), received, answer }, launch))
     }
 
     /// Returns the decoded params, the answer and the launch. If the params cannot be read or are not allowed, the call
@@ -257,40 +257,35 @@ fn launch<'l>(peer: &'l Arc<Peer>, method: &str, params: &str, reply: Reply<'l>)
 
 /// These functions are not generic over the handler. If they were, they would be compiled again for each handler.
 impl Launch<'_> {
-    fn start(self, mut work: Pin<Box<dyn Future<Output = ()> + Send>>) {
+    fn start(self, work: Pin<Box<dyn Future<Output = ()> + Send>>) {
         let Self { peer, withdrawn, turn, held, started } = self;
-        if let Some(held) = held {
-            work = Box::pin(after(held, work));
-        }
-        match turn {
-            None => peer.tasks.start(work, Start::Here(None), withdrawn),
-            Some(turn) => peer.tasks.start(until(turn, work), Start::Here(None), withdrawn),
+        match (turn, held) {
+            (None, None) => peer.tasks.start(work, Start::Here(None), withdrawn),
+            (turn, held) => peer.tasks.start(question(turn, held, work), Start::Here(None), withdrawn),
         }
         tell(started);
     }
 
-    fn start_local(self, mut work: Pin<Box<dyn Future<Output = ()>>>) {
+    fn start_local(self, work: Pin<Box<dyn Future<Output = ()>>>) {
         let Self { peer, withdrawn, turn, held, started } = self;
-        if let Some(held) = held {
-            work = Box::pin(after(held, work));
-        }
-        match turn {
-            None => peer.tasks.start_local(work, Start::Here(None), withdrawn),
-            Some(turn) => peer.tasks.start_local(until(turn, work), Start::Here(None), withdrawn),
+        match (turn, held) {
+            (None, None) => peer.tasks.start_local(work, Start::Here(None), withdrawn),
+            (turn, held) => peer.tasks.start_local(question(turn, held, work), Start::Here(None), withdrawn),
         }
         tell(started);
     }
 }
 
-/// Runs the handler when the updates before the question are taken.
-async fn after(held: Held, work: impl Future<Output = ()>) {
-    held.passed().await;
-    work.await;
-}
-
-/// Runs the handler until its turn is cancelled. The cancel comes first: after it, a handler that needs no wait would
-/// still grant what it is asked.
-async fn until(cancel: Cancel, work: impl Future<Output = ()>) {
+/// Runs the handler of a question when the updates before the question are taken, until its turn is cancelled. The cancel comes
+/// first: after it, a handler that needs no wait would still grant what it is asked.
+async fn question(turn: Option<Cancel>, held: Option<Held>, work: impl Future<Output = ()>) {
+    let work = async {
+        if let Some(held) = held {
+            held.passed().await;
+        }
+        work.await;
+    };
+    let Some(cancel) = turn else { return work.await };
     let cancelled = cancel.token().cancelled();
     if cancel.has_begun() {
         return cancelled.await;

@@ -1,9 +1,8 @@
 //! Checks that run while the author's crate compiles. They use facts that only the compiler knows: types, and
 //! configurations (`cfg`).
 
-use acp_handlers::constant::contains;
+use acp_handlers::{constant::contains, each};
 
-use super::take::slot;
 use crate::{schema::Method, values::methods};
 
 /// Compiles if a client can move between threads. The expansion calls this function for the length of an array. The
@@ -25,18 +24,6 @@ where
     C: Sync, // handlers run at the same time: put what changes behind a `Mutex`, or in an atomic
 {
     0
-}
-
-/// Fails to compile when two parameters of a handler consume the same part of a call.
-pub const fn distinct(slots: &[u32]) {
-    let (mut i, mut taken) = (0, slot::NONE);
-    while i < slots.len() {
-        if taken & slots[i] != 0 {
-            panic!("two parameters take the request\nhelp: remove one of them");
-        }
-        taken |= slots[i];
-        i += 1;
-    }
 }
 
 /// Fails to compile when two functions handle the same extension method.
@@ -61,13 +48,12 @@ pub(crate) const ALL_TERMINAL_METHODS: [&str; 5] = [
 
 /// Fails to compile when a configuration has handlers for some methods of terminals, but not for all.
 pub const fn all_terminal_methods(handled: &[&str]) {
-    let (mut i, mut there) = (0, 0);
-    while i < ALL_TERMINAL_METHODS.len() {
-        if contains(handled, ALL_TERMINAL_METHODS[i]) {
+    let mut there = 0;
+    each!(method in &ALL_TERMINAL_METHODS, {
+        if contains(handled, method) {
             there += 1;
         }
-        i += 1;
-    }
+    });
     if there != 0 && there != ALL_TERMINAL_METHODS.len() {
         panic!(
             "a client handles all five methods of terminals or none; in this configuration it handles some of them

@@ -2,15 +2,16 @@
 
 use std::marker::PhantomData;
 
+use acp_handlers::slot;
 use acp_peer::{Error, Result, wire::own::answer as own_answer};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 use super::{
-    answer::{IntoAnswer, Itself, Short},
     handled::{Handled, Received},
     lent::Parts,
-    take::{FromCall, slot},
+    markers::answers,
+    take::FromCall,
 };
 use crate::{
     dialect::params::{decode, meta_of},
@@ -39,7 +40,16 @@ macro_rules! extension {
             fn decode(_: &str, params: Option<&RawValue>) -> Result<Received<Self>> {
                 let params = params.map_or_else(|| RawValue::NULL.to_owned(), ToOwned::to_owned);
                 let meta = meta_of(&params);
-                Ok(Received { params, session: None, meta })
+                Ok(Received { params: Some(params), session: None, meta })
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$($generic: Method<Params = T>,)? T: DeserializeOwned> FromCall<'_, $method> for T {
+            const SLOT: u32 = slot::REQUEST;
+
+            fn from_call(parts: &mut Parts<'_, $method>) -> Result<Self> {
+                decode(parts.method(), Some(&*parts.request()?))
             }
         }
     };
@@ -48,50 +58,8 @@ extension!(Ext: Box<RawValue>);
 extension!(ExtNotification: ());
 extension!(ExtOf<M>, M: M::Response);
 
-#[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned> FromCall<'_, Ext> for T {
-    const SLOT: u32 = slot::REQUEST;
-
-    fn from_call(parts: &mut Parts<'_, Ext>) -> Result<Self> {
-        decode(parts.method(), Some(&*parts.request()?))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned> FromCall<'_, ExtNotification> for T {
-    const SLOT: u32 = slot::REQUEST;
-
-    fn from_call(parts: &mut Parts<'_, ExtNotification>) -> Result<Self> {
-        decode(parts.method(), Some(&*parts.request()?))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<M: Method<Params = T>, T: DeserializeOwned> FromCall<'_, ExtOf<M>> for T {
-    const SLOT: u32 = slot::REQUEST;
-
-    fn from_call(parts: &mut Parts<'_, ExtOf<M>>) -> Result<Self> {
-        decode(parts.method(), Some(&*parts.request()?))
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Serialize> IntoAnswer<Ext, Itself> for T {
-    fn answer(self) -> Result<Box<RawValue>> {
-        own_answer(&self).map_err(Error::from)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl IntoAnswer<ExtNotification, Short> for () {
-    fn answer(self) -> Result<()> {
-        Ok(())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<M: Method<Response = T>, T: Serialize + Send + 'static> IntoAnswer<ExtOf<M>, Itself> for T {
-    fn answer(self) -> Result<T> {
-        Ok(self)
-    }
+answers! {
+    [T: Serialize] Ext: T as Itself = |value| own_answer(&value).map_err(Error::from);
+    ExtNotification: () as Short = |()| Ok(());
+    [M: Method<Response = T>, T: Serialize + Send + 'static] ExtOf<M>: T as Itself = |answer| Ok(answer);
 }

@@ -24,7 +24,8 @@ pub trait Handled: Send + Sync + 'static {
 
 /// A decoded message of the agent.
 pub struct Received<M: Handled + ?Sized> {
-    pub(super) params: M::Params,
+    /// `None` once they are taken.
+    pub(super) params: Option<M::Params>,
     pub(super) session: Option<SessionId>,
     pub(super) meta: Option<Meta>,
 }

@@ -19,9 +19,7 @@ use crate::{
 pub struct Lent<C, M: Handled> {
     pub(super) client: Arc<C>,
     pub(super) method: Box<str>,
-    pub(super) params: Option<M::Params>,
-    pub(super) session: Option<SessionId>,
-    pub(super) meta: Option<Meta>,
+    pub(super) received: Received<M>,
     pub(super) answer: Answer,
 }
 
@@ -34,14 +32,9 @@ pub struct Parts<'c, M: Handled> {
 }
 
 impl<C, M: Handled> Lent<C, M> {
-    pub(super) fn new(client: Arc<C>, method: &str, received: Received<M>, answer: Answer) -> Self {
-        let Received { params, session, meta } = received;
-        Self { client, method: method.into(), params: Some(params), session, meta, answer }
-    }
-
     /// The client, and the source of the handler's parameters.
     pub fn lend(&mut self) -> (&C, Parts<'_, M>) {
-        let Self { client, method, params, session, meta, answer: _ } = self;
+        let Self { client, method, received: Received { params, session, meta }, answer: _ } = self;
         (client, Parts { method, params: params.take(), session: session.as_ref(), meta: meta.take() })
     }
 

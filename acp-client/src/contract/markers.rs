@@ -7,22 +7,12 @@ pub mod handlers {
     pub use super::super::protocol::*;
 }
 
-/// Declares a type for each method or kind.
-macro_rules! named {
-    ($name:ident) => {
-        #[doc = concat!("`", stringify!($name), "`.")]
-        #[derive(Debug)]
-        #[expect(non_camel_case_types, reason = "compile errors call a handler by its name")]
-        pub struct $name;
-    };
-}
-
 /// Lets a handler take the params of a method or kind by their type.
 macro_rules! taken {
     ($name:ident($params:ident)) => {
         #[diagnostic::do_not_recommend]
         impl $crate::contract::FromCall<'_, $name> for $crate::values::$params {
-            const SLOT: u32 = $crate::contract::slot::REQUEST;
+            const SLOT: u32 = acp_handlers::slot::REQUEST;
 
             fn from_call(parts: &mut $crate::contract::Parts<'_, $name>) -> acp_peer::Result<Self> {
                 parts.request()
@@ -34,7 +24,10 @@ macro_rules! taken {
 /// Implements [`Handled`](super::Handled) for a method of the protocol, with or without an answer.
 macro_rules! method {
     ($name:ident = $method:ident($params:ident $(of $session:ident)?) -> $response:ty) => {
-        $crate::contract::markers::named!($name);
+        acp_handlers::handler! {
+            #[doc = concat!("`", stringify!($name), "`.")]
+            $name
+        }
         $crate::contract::markers::taken!($name($params));
 
         impl $crate::contract::Handled for $name {
@@ -48,7 +41,7 @@ macro_rules! method {
                 let params: $crate::values::$params = $crate::dialect::params::object(method, params)?;
                 let session = $crate::contract::markers::session!(params $($session)?);
                 let meta = params.meta.clone();
-                Ok($crate::contract::Received { params, session, meta })
+                Ok($crate::contract::Received { params: Some(params), session, meta })
             }
         }
 
@@ -75,39 +68,39 @@ macro_rules! requests {
     ($($name:ident = $method:ident($($params:tt)*) -> $response:ident;)*) => {$(
         $crate::contract::markers::method!($name = $method($($params)*) -> $crate::values::$response);
 
-        #[diagnostic::do_not_recommend]
-        impl $crate::contract::IntoAnswer<$name, $crate::contract::Itself> for $crate::values::$response {
-            fn answer(self) -> acp_peer::Result<Self> {
-                Ok(self)
-            }
-        }
+        $crate::contract::markers::answers!($name: $crate::values::$response as Itself = |answer| Ok(answer););
     )*};
 }
 
-/// Implements the answer of notifications and updates, which the agent does not get.
-macro_rules! silent {
-    ($name:ident) => {
+/// The types that a handler may answer. A line has the generics of the impl, the method, the type with its shape, and the way to
+/// the answer. The agent does not get the answer to a notification or an update.
+macro_rules! answers {
+    ($($([$($generic:tt)*])? $method:path: $given:ty as $shape:ident = |$value:pat_param| $answer:expr;)+) => {$(
         #[diagnostic::do_not_recommend]
-        impl $crate::contract::IntoAnswer<$name, $crate::contract::Short> for () {
-            fn answer(self) -> acp_peer::Result<()> {
-                Ok(())
+        impl $(<$($generic)*>)? $crate::contract::IntoAnswer<$method, $crate::contract::$shape> for $given {
+            fn answer(self) -> acp_peer::Result<<$method as $crate::contract::Handled>::Response> {
+                let $value = self;
+                $answer
             }
         }
-    };
+    )+};
 }
 
 macro_rules! notifications {
     ($($name:ident = $method:ident($($params:tt)*);)*) => {$(
         $crate::contract::markers::method!($name = $method($($params)*) -> ());
-        $crate::contract::markers::silent!($name);
+        $crate::contract::markers::answers!($name: () as Short = |()| Ok(()););
     )*};
 }
 
 macro_rules! updates {
     ($($name:ident = $variant:ident($payload:ident);)*) => {$(
-        $crate::contract::markers::named!($name);
+        acp_handlers::handler! {
+            #[doc = concat!("`", stringify!($name), "`.")]
+            $name
+        }
         $crate::contract::markers::taken!($name($payload));
-        $crate::contract::markers::silent!($name);
+        $crate::contract::markers::answers!($name: () as Short = |()| Ok(()););
         $crate::contract::markers::of_session!($name session);
 
         impl $crate::contract::Handled for $name {
@@ -122,7 +115,7 @@ macro_rules! updates {
                 let $crate::values::SessionNotification { session_id, update, meta, .. } = notification;
                 match update {
                     $crate::values::SessionUpdate::$variant(params) => {
-                        Ok($crate::contract::Received { params, session: Some(session_id), meta })
+                        Ok($crate::contract::Received { params: Some(params), session: Some(session_id), meta })
                     }
                     _ => Err(acp_peer::Error::invalid_params("an update of another kind")),
                 }
@@ -131,4 +124,4 @@ macro_rules! updates {
     )*};
 }
 
-pub(super) use {method, named, notifications, of_session, requests, session, silent, taken, updates};
+pub(super) use {answers, method, notifications, of_session, requests, session, taken, updates};

@@ -10,24 +10,24 @@ mod handled;
 mod lent;
 mod markers;
 mod protocol;
-mod sent;
 mod short_answers;
 mod take;
 mod updates;
 
 use std::path::PathBuf;
 
+pub use acp_handlers::{Itself, Plain, Short};
+
 pub use self::{
-    answer::{Fallible, IntoAnswer, IntoHandlerError, IntoHandlerResult, Itself, Plain, Selected, Short},
+    answer::{IntoAnswer, IntoHandlerError, IntoHandlerResult, Selected},
     base::Base,
     call::Call,
     capabilities::Stated,
-    check::{all_terminal_methods, distinct, extend_once, sent_between_threads, shared_between_threads},
+    check::{all_terminal_methods, extend_once, sent_between_threads, shared_between_threads},
     handled::{Handled, OfSession, Received},
     lent::{Lent, Parts},
     markers::handlers,
-    sent::{AnyParams, Sent},
-    take::{FromCall, slot},
+    take::FromCall,
 };
 pub(crate) use self::{capabilities::capabilities, updates::intake};
 use crate::{

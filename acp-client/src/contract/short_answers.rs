@@ -1,12 +1,6 @@
 //! The short forms of the answers to the protocol's methods.
 
-use acp_peer::Result;
-
-use super::{
-    answer::{IntoAnswer, Selected, Short},
-    handled::Handled,
-    markers::handlers,
-};
+use super::markers::{answers, handlers};
 use crate::{
     inbox::question::not_permitted,
     values::{
@@ -16,27 +10,18 @@ use crate::{
     },
 };
 
-macro_rules! short {
-    ($($method:ident: $given:ty => |$value:pat_param| $answer:expr;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl IntoAnswer<handlers::$method, Short> for $given {
-            fn answer(self) -> Result<<handlers::$method as Handled>::Response> {
-                let $value = self;
-                Ok($answer)
-            }
-        }
-    )*};
-}
-
-short! {
-    read_text_file: String => |content| ReadTextFileResponse::new(content);
-    write_text_file: () => |()| WriteTextFileResponse::new();
-    create_terminal: TerminalId => |id| CreateTerminalResponse::new(id);
-    wait_for_terminal_exit: TerminalExitStatus => |status| exited(status);
-    kill_terminal: () => |()| KillTerminalResponse::new();
-    release_terminal: () => |()| ReleaseTerminalResponse::new();
-    request_permission: RequestPermissionOutcome => |outcome| RequestPermissionResponse::new(outcome);
-    create_elicitation: ElicitationAction => |action| CreateElicitationResponse::new(action);
+answers! {
+    handlers::read_text_file: String as Short = |content| Ok(ReadTextFileResponse::new(content));
+    handlers::write_text_file: () as Short = |()| Ok(WriteTextFileResponse::new());
+    handlers::create_terminal: TerminalId as Short = |id| Ok(CreateTerminalResponse::new(id));
+    handlers::wait_for_terminal_exit: TerminalExitStatus as Short = |status| Ok(exited(status));
+    handlers::kill_terminal: () as Short = |()| Ok(KillTerminalResponse::new());
+    handlers::release_terminal: () as Short = |()| Ok(ReleaseTerminalResponse::new());
+    handlers::request_permission: RequestPermissionOutcome as Short = |outcome| Ok(RequestPermissionResponse::new(outcome));
+    handlers::request_permission: PermissionOptionId as Selected = |id| Ok(selected(id));
+    // `None` means that the user selected nothing. The protocol's word for this is `cancelled`.
+    handlers::request_permission: Option<PermissionOptionId> as Selected = |id| Ok(id.map_or_else(not_permitted, selected));
+    handlers::create_elicitation: ElicitationAction as Short = |action| Ok(CreateElicitationResponse::new(action));
 }
 
 fn exited(TerminalExitStatus { exit_code, signal, meta, .. }: TerminalExitStatus) -> WaitForTerminalExitResponse {
@@ -47,21 +32,6 @@ fn exited(TerminalExitStatus { exit_code, signal, meta, .. }: TerminalExitStatus
     response
 }
 
-#[diagnostic::do_not_recommend]
-impl IntoAnswer<handlers::request_permission, Selected> for PermissionOptionId {
-    fn answer(self) -> Result<RequestPermissionResponse> {
-        let selected = SelectedPermissionOutcome::new(self);
-        Ok(RequestPermissionResponse::new(RequestPermissionOutcome::Selected(selected)))
-    }
-}
-
-/// `None` means that the user selected nothing. The protocol's word for this is `cancelled`.
-#[diagnostic::do_not_recommend]
-impl IntoAnswer<handlers::request_permission, Selected> for Option<PermissionOptionId> {
-    fn answer(self) -> Result<RequestPermissionResponse> {
-        self.map_or_else(
-            || Ok(not_permitted()),
-            <PermissionOptionId as IntoAnswer<handlers::request_permission, Selected>>::answer,
-        )
-    }
+fn selected(id: PermissionOptionId) -> RequestPermissionResponse {
+    RequestPermissionResponse::new(RequestPermissionOutcome::Selected(SelectedPermissionOutcome::new(id)))
 }

@@ -1,5 +1,6 @@
 //! The parameters of handlers. The compiler finds each by its type, so they may stand in any order.
 
+use acp_handlers::slot;
 use acp_peer::Result;
 
 use super::{
@@ -7,14 +8,6 @@ use super::{
     lent::Parts,
 };
 use crate::{handlers::RequestMeta, values::SessionId};
-
-/// The parts of a call that only one parameter may consume.
-pub mod slot {
-    /// No part: any number of parameters may have this type.
-    pub const NONE: u32 = 0;
-    /// The request.
-    pub const REQUEST: u32 = 1;
-}
 
 /// A type that a client's handler may take as a parameter.
 #[diagnostic::on_unimplemented(

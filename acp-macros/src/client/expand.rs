@@ -31,7 +31,7 @@ pub(super) fn expand(client: &Client) -> TokenStream {
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
-            use __acp::AnyParams as _;
+            use __acp::Otherwise as _;
             #shared
             #once
             #[automatically_derived]
@@ -229,9 +229,9 @@ fn arm(handler: &Handler, run: &Ident) -> TokenStream {
         Serves::Extension(method) => method.name(),
     };
     let marker = marker(handler);
-    let is_extension = matches!(serves, Serves::Extension(Extended::Named { .. }));
+    let sent_by = matches!(serves, Serves::Extension(Extended::Named { .. })).then_some("sent_by_agent");
     let from_call = |ty: &Type| quote_spanned!(place(ty)=> <#ty as __acp::FromCall<__M>>::from_call(parts));
-    let taken = call::taken(parameters, is_extension, from_call);
+    let taken = call::taken(parameters, sent_by, from_call);
     let given = call::given(parameters);
     // If the future does not meet a bound, the error points at the handler.
     let run = respan(run.to_token_stream(), place(name));

@@ -24,17 +24,19 @@ pub(crate) fn distinct(name: &Ident, cfgs: &[Attribute], parameters: &[Parameter
     quote!(#(#cfgs)* #distinct)
 }
 
-/// The statements that take the values of the parameters. `from_call` takes that of a type.
+/// The statements that take the values of the parameters. `from_call` takes that of a type. `sent_by` is the check of params
+/// that may be anything: whether the peer can send a type as params.
 pub(crate) fn taken(
     parameters: &[Parameter],
-    is_extension: bool,
+    sent_by: Option<&str>,
     from_call: impl Fn(&Type) -> TokenStream,
 ) -> impl Iterator<Item = TokenStream> {
     arguments(parameters).map(move |(argument, Parameter { cfgs, ty })| {
-        let can_be = is_extension.then(|| quote_spanned!(place(ty)=> #(#cfgs)* __acp::Sent::<#ty>::can_be();));
+        let sent_by = sent_by.map(|sent_by| Ident::new(sent_by, place(ty)));
+        let sent_by = sent_by.map(|sent_by| quote_spanned!(place(ty)=> #(#cfgs)* __acp::Facts::<#ty>::#sent_by();));
         let value = from_call(ty);
         quote_spanned! {place(ty)=>
-            #can_be
+            #sent_by
             #(#cfgs)* let #argument = #value?;
         }
     })

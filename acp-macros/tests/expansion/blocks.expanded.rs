@@ -16,7 +16,7 @@ impl Coder {
 }
 #[allow(deprecated)]
 const _: () = {
-    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
+    use __acp::{MayName as _, NotLocal as _, Otherwise as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
     impl __acp::NamesPart<(__acp::Letter<'g'>, __acp::Letter<'i'>, __acp::Letter<'t'>)> for Coder {
@@ -99,7 +99,7 @@ impl Coder {
 #[allow(deprecated)]
 const _: () = {
     use __acp::ByMainBlock as _;
-    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
+    use __acp::{MayName as _, NotLocal as _, Otherwise as _};
     use ::acp_runtime::__private as __acp;
     type __A =
         __acp::Given<

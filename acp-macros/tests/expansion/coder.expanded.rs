@@ -15,16 +15,16 @@ pub struct Coder {
 }
 const _: () = {
     use crate::acp::__private as __acp;
-    use __acp::MayShare as _;
+    use __acp::Otherwise as _;
     #[allow(deprecated)]
     type __Sent = __acp::Given<
         Coder,
         (
             [(); {
-                use __acp::MayBeSent as _;
+                use __acp::Otherwise as _;
                 {
                     __acp::sent_between_threads::<Store>();
-                    __acp::Threads::<Store>::SENT.shared_between_threads();
+                    __acp::Facts::<Store>::SENT.shared_between_threads();
                 }
                 0
             }],
@@ -54,10 +54,10 @@ const _: () = {
             ]);
     }
     type __Handled = __acp::Given<Coder, [(); __acp::handled::<Coder>()]>;
-    const _: () = if __acp::Threads::<Coder>::SHARE {
+    const _: () = if __acp::Facts::<Coder>::SHARE {
         __acp::complete::<__Handled>()
     };
-    const _: () = if __acp::Threads::<Coder>::SHARE {
+    const _: () = if __acp::Facts::<Coder>::SHARE {
         __acp::authenticates::<__Handled>()
     };
 };
@@ -113,7 +113,7 @@ impl Coder {
 #[allow(deprecated)]
 const _: () = {
     use crate::acp::__private as __acp;
-    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
+    use __acp::{MayName as _, NotLocal as _, Otherwise as _};
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
     type __N0 = __acp::Given<Session, [(); __acp::Named::<&mut Session, __A>::NAMES.checked()]>;
     type __N1 = __acp::Given<Config, [(); __acp::Named::<Turn<Config>, __A>::NAMES.checked()]>;
@@ -256,7 +256,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("_acme.dev/stats").await?;
                             let this = parts.receiver();
-                            __acp::Sent::<Since>::can_be();
+                            __acp::Facts::<Since>::sent_by_client();
                             let a0 = <Since as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::stats(&this, a0).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)

@@ -30,7 +30,7 @@ impl Coder {
 }
 #[allow(deprecated)]
 const _: () = {
-    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
+    use __acp::{MayName as _, NotLocal as _, Otherwise as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
     type __N0 = __acp::Given<Config, [(); __acp::Named::<Turn<Config>, __A>::NAMES.checked()]>;

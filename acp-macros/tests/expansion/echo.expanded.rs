@@ -13,7 +13,7 @@ struct Echo {
     shout: bool,
 }
 const _: () = {
-    use __acp::MayShare as _;
+    use __acp::Otherwise as _;
     use ::acp_runtime::__private as __acp;
     #[automatically_derived]
     #[allow(deprecated)]
@@ -40,7 +40,7 @@ const _: () = {
             __T::share(__acp::Clone::clone(config))
         }
     }
-    const _: () = if __acp::Threads::<Echo>::SHARE {
+    const _: () = if __acp::Facts::<Echo>::SHARE {
         __acp::complete::<Echo>()
     };
 };
@@ -57,7 +57,7 @@ impl Echo {
 }
 #[allow(deprecated)]
 const _: () = {
-    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
+    use __acp::{MayName as _, NotLocal as _, Otherwise as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Echo, [(); __acp::declared::<Echo>().0]>;
     type __N0 = __acp::Given<Echo, [(); __acp::Named::<Turn<Echo>, __A>::NAMES.checked()]>;

@@ -29,7 +29,7 @@ impl Editor {
     }
 }
 const _: () = {
-    use __acp::AnyParams as _;
+    use __acp::Otherwise as _;
     use ::acp_client::__private as __acp;
     type __Sent = __acp::Given<Editor, [(); __acp::sent_between_threads::<Editor>()]>;
     type __C = __acp::Given<__Sent, [(); __acp::shared_between_threads::<__Sent>()]>;
@@ -96,7 +96,7 @@ const _: () = {
                     call.run_local::<__M, _>(move |mut lent| async move {
                         let answer = async {
                             let (this, parts) = &mut lent.lend();
-                            __acp::Sent::<Vec<u32>>::can_be();
+                            __acp::Facts::<Vec<u32>>::sent_by_agent();
                             let a0 = <Vec<u32> as __acp::FromCall<__M>>::from_call(parts)?;
                             let answer = Self::add(this, a0).await;
                             parts.answer(answer)

@@ -6,7 +6,7 @@ const _: () = {
 #[doc = " What is there depends on the configuration."]
 struct Guarded;
 const _: () = {
-    use __acp::MayShare as _;
+    use __acp::Otherwise as _;
     use ::acp_runtime::__private as __acp;
     type __Sent = __acp::Given<Guarded, ()>;
     #[automatically_derived]
@@ -25,7 +25,7 @@ const _: () = {
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("guarded", ::core::env!("CARGO_PKG_VERSION"));
     }
-    const _: () = if __acp::Threads::<Guarded>::SHARE {
+    const _: () = if __acp::Facts::<Guarded>::SHARE {
         __acp::complete::<Guarded>()
     };
 };
@@ -58,7 +58,7 @@ impl Guarded {
 }
 #[allow(deprecated)]
 const _: () = {
-    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
+    use __acp::{MayName as _, NotLocal as _, Otherwise as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Guarded, [(); __acp::declared::<Guarded>().0]>;
     #[cfg(any(all(not(all(test)))))]

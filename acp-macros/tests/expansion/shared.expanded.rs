@@ -7,7 +7,7 @@ const _: () = {
 };
 struct Coder;
 const _: () = {
-    use __acp::MayShare as _;
+    use __acp::Otherwise as _;
     use ::acp_runtime::__private as __acp;
     #[automatically_derived]
     #[allow(deprecated)]
@@ -16,10 +16,8 @@ const _: () = {
         type Session = ();
         type Shared = __acp::Given<Core, [(); __acp::shared_on_one_thread::<Core>()]>;
         type KeptShared = __acp::OnThread<Self::Shared>;
-        const DEFAULT_SHARED: __acp::Option<fn() -> Self::Shared> = {
-            use __acp::MayLackDefault as _;
-            __acp::DefaultOf::<Self::Shared>::DEFAULT
-        };
+        const DEFAULT_SHARED: __acp::Option<fn() -> Self::Shared> =
+            __acp::Facts::<Self::Shared>::DEFAULT;
         fn keep_shared(shared: Self::Shared) -> Self::KeptShared {
             use __acp::StaysOnItsThread as _;
             __acp::Keeping(shared).keep()
@@ -60,7 +58,7 @@ impl Coder {
 }
 #[allow(deprecated)]
 const _: () = {
-    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
+    use __acp::{MayName as _, NotLocal as _, Otherwise as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
     type __N0 = __acp::Given<Core, [(); __acp::Named::<State<Core>, __A>::NAMES.checked()]>;

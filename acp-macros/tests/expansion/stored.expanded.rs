@@ -9,17 +9,17 @@ struct Coder {
     sessions: Arc<dyn SessionStore>,
 }
 const _: () = {
-    use __acp::MayShare as _;
+    use __acp::Otherwise as _;
     use ::acp_runtime::__private as __acp;
     #[allow(deprecated)]
     type __Sent = __acp::Given<
         Coder,
         (
             [(); {
-                use __acp::MayBeSent as _;
+                use __acp::Otherwise as _;
                 {
                     __acp::sent_between_threads::<Arc<dyn SessionStore>>();
-                    __acp::Threads::<Arc<dyn SessionStore>>::SENT.shared_between_threads();
+                    __acp::Facts::<Arc<dyn SessionStore>>::SENT.shared_between_threads();
                 }
                 0
             }],
@@ -60,10 +60,10 @@ const _: () = {
         };
     }
     type __Handled = __acp::Given<Coder, [(); __acp::handled::<Coder>()]>;
-    const _: () = if __acp::Threads::<Coder>::SHARE {
+    const _: () = if __acp::Facts::<Coder>::SHARE {
         __acp::complete::<__Handled>()
     };
-    const _: () = if __acp::Threads::<Coder>::SHARE {
+    const _: () = if __acp::Facts::<Coder>::SHARE {
         __acp::restores::<__Handled>()
     };
 };
@@ -86,7 +86,7 @@ impl Coder {
 }
 #[allow(deprecated)]
 const _: () = {
-    use __acp::{AnyParams as _, MayName as _, NotLocal as _};
+    use __acp::{MayName as _, NotLocal as _, Otherwise as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
     type __N0 =

@@ -2,10 +2,8 @@
 //! prelude, because the expansion must compile under `#![no_implicit_prelude]`. It contains the primitive types,
 //! because an author's types may have the same names.
 
-pub use core::convert::From;
 pub use core::option::Option::{self, None, Some};
 pub use core::primitive::{bool, str, usize};
-pub use std::string::String;
 
 // Options.
 pub use crate::config::ConfigOptions;
@@ -39,7 +37,7 @@ pub use crate::Error;
 pub use crate::agent::blocks::{
     ByMainBlock, Joined, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart,
 };
-pub use crate::agent::call::{Admitted, CallGuard, Fallible, Parts, SessionEvent};
+pub use crate::agent::call::{Admitted, CallGuard, Parts, SessionEvent};
 pub use crate::agent::declaration::{
     AgentDeclaration, AgentInfo, AuthDeclaration, DefaultSession, Local, NotLocal, Shared,
 };
@@ -47,15 +45,13 @@ pub use crate::agent::declaration::{Hook, IntoHookResult, OnChange, OnEveryChang
 pub use crate::agent::declaration::{Keeping, Keeps, OnThread, StaysOnItsThread};
 pub use crate::agent::declaration::{SharedByAll, shared_by_handlers, shared_on_one_thread};
 pub use crate::agent::expansion::{
-    AnyParams, Assumed, Given, MayBeSent, MayShare, OwnConfig, Sent, Threads, declared, options_of,
-    sent_between_threads, session_sent_between_threads,
-};
-pub use crate::agent::expansion::{DefaultOf, MayLackDefault};
-pub use crate::agent::expansion::{
-    FromCall, authenticates, changes_once, complete, distinct, extend_once, handled, lets_in, lists_extensions,
-    opens_sessions, shares, takes_arguments, takes_no_arguments,
+    FromCall, authenticates, changes_once, complete, extend_once, handled, lets_in, lists_extensions, opens_sessions,
+    shares, takes_arguments, takes_no_arguments,
 };
 pub use crate::agent::expansion::{MayName, Named};
+pub use crate::agent::expansion::{
+    OwnConfig, declared, options_of, sent_between_threads, session_sent_between_threads,
+};
 pub use crate::agent::heard::prepared;
 pub use crate::agent::model::{Block, Call, Extension, Handlers, OneBlockWithoutPart, Route, is_method};
 pub use crate::agent::parts::{
@@ -69,12 +65,10 @@ pub use crate::agent::parts::{
 };
 pub use crate::schema::Method;
 pub use crate::session::DeclaredCommand;
+pub use acp_handlers::{Assumed, Facts, Fallible, Given, Otherwise, distinct};
 pub use core::clone::Clone;
-pub use core::convert::Into;
-pub use core::result::Result::{self, Err, Ok};
-pub use std::boxed::Box;
+pub use core::result::Result::{self, Ok};
 pub use std::sync::Arc;
-pub use std::vec::Vec;
 
 /// The markers of the methods that have handlers.
 pub use crate::agent::handlers;

@@ -184,6 +184,19 @@ fn implementations(of: &str) -> BTreeSet<String> {
         let calls = code.split(call).skip(1).filter_map(|call| call.split_once('('));
         calls.filter_map(|(_, arguments)| Some(arguments.split_once(')')?.0.to_owned())).collect()
     };
+    // The types in the lines of a macro: `[A: Handlers] load_session: Replay = |parts| ..`.
+    let lines = || -> Vec<String> {
+        let heads = code.match_indices(" = |parts| ").map(|(at, _)| code[..at].rsplit("] ").next().unwrap());
+        heads.filter_map(|head| Some(head.split_once(": ")?.1.split(", ").next()?.to_owned())).collect()
+    };
+    let named = |implementor: &str| {
+        let name = implementor.replace("crate::session::", "").replace("'c ", "").replace("'a ", "");
+        match &*name {
+            "&mut S" => "&mut Session".to_owned(),
+            "&mut C" => "&mut Config".to_owned(),
+            name => name.replace("<C>", "<Config>").replace("<S>", "<Session>").replace("<V>", "<T>"),
+        }
+    };
     let mut found = BTreeSet::new();
     for (at, _) in code.match_indices(of) {
         let head = code[..at].rsplit(['{', '}', ';', ']']).next().unwrap().trim_start();
@@ -195,12 +208,8 @@ fn implementations(of: &str) -> BTreeSet<String> {
             "$params" => found.extend(arguments(" method!(")),
             "$how" => found.extend(arguments(" event!(")),
             "T" => found.extend(["your own type".to_owned()]),
-            "&'c mut S" => found.extend(["&mut Session".to_owned()]),
-            "&'a mut C" => found.extend(["&mut Config".to_owned()]),
-            other => {
-                let name = other.replace("crate::session::", "").replace("'c ", "").replace("'a ", "");
-                found.extend([name.replace("<C>", "<Config>").replace("<S>", "<Session>").replace("<V>", "<T>")]);
-            }
+            "$taken" => found.extend(lines().iter().map(|line| named(line))),
+            other => found.extend([named(other)]),
         }
     }
     found

@@ -89,7 +89,7 @@ pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
     quote! {
         const _: () = {
             use #runtime::__private as __acp;
-            use __acp::MayShare as _;
+            use __acp::Otherwise as _;
             #facts
             #[automatically_derived]
             #[allow(deprecated)]
@@ -167,10 +167,7 @@ fn shared_of(agent: &Agent) -> TokenStream {
     quote_spanned! {place(ty)=>
         type Shared = #shared;
         type KeptShared = __acp::#kept<Self::Shared>;
-        const DEFAULT_SHARED: __acp::Option<fn() -> Self::Shared> = {
-            use __acp::MayLackDefault as _;
-            __acp::DefaultOf::<Self::Shared>::DEFAULT
-        };
+        const DEFAULT_SHARED: __acp::Option<fn() -> Self::Shared> = __acp::Facts::<Self::Shared>::DEFAULT;
         #keep
     }
 }
@@ -225,7 +222,7 @@ fn checked(agent: &Agent) -> Option<TokenStream> {
         let check = format_ident!("{check}");
         let check = quote!(__acp::#check::<#checked>());
         // If threads cannot share the agent, this was reported, and the compiler does not evaluate the check.
-        let check = if agent.stays() { check } else { quote!(if __acp::Threads::<#name>::SHARE { #check }) };
+        let check = if agent.stays() { check } else { quote!(if __acp::Facts::<#name>::SHARE { #check }) };
         respan(quote!(const _: () = #check;), here)
     };
     let complete = check("complete", place(name));

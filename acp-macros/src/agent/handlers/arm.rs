@@ -134,7 +134,8 @@ impl Handler {
     pub(super) fn body(&self, agent: &TokenStream) -> TokenStream {
         let Self { name, cfgs: _, arm, parameters, output, returned } = self;
         let (called, is_called) = (arm.called(), arm.is_called());
-        let taken = call::taken(parameters, arm.is_extension(), |ty| {
+        let sent_by = arm.is_extension().then_some("sent_by_client");
+        let taken = call::taken(parameters, sent_by, |ty| {
             let value = quote_spanned!(place(ty)=> <#ty as __acp::FromCall<__M, __A>>::from_call(parts));
             // Outside of a message, an error names the function.
             if is_called { value } else { quote_spanned!(place(ty)=> __acp::prepared(#called, #value)) }

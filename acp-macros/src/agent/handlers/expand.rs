@@ -40,7 +40,7 @@ pub(super) fn expand(agent: &Agent) -> Option<TokenStream> {
         #[allow(deprecated)]
         const _: () = {
             use #runtime::__private as __acp;
-            use __acp::{AnyParams as _, MayName as _, NotLocal as _};
+            use __acp::{MayName as _, NotLocal as _, Otherwise as _};
             #block
         };
     })

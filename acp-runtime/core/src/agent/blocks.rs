@@ -173,8 +173,8 @@ macro_rules! __joined_handlers {
             fn() -> <$Agent as $crate::__private::AgentDeclaration>::Session,
         > = {
             // No block knows the handlers of the others, so this must compile for every type.
-            use $crate::__private::MayLackDefault as _;
-            $crate::__private::DefaultOf::<<$Agent as $crate::__private::AgentDeclaration>::Session>::DEFAULT
+            use $crate::__private::Otherwise as _;
+            $crate::__private::Facts::<<$Agent as $crate::__private::AgentDeclaration>::Session>::DEFAULT
         };
         fn call(call: $crate::__private::Call<'_, $Agent>) {
             $crate::__private::Joined::call($parts, call)

@@ -1,10 +1,12 @@
 //! Checks of values while the author's crate compiles. The macros cannot make these checks, because they see names and
 //! not values.
 
+use acp_handlers::each;
+
 use crate::config::option::ConfigOptions;
 use crate::config::table::Outline;
 use crate::config::value::ValueDeclaration;
-use crate::constant::{Text, same};
+use crate::constant::{Text, contains, same};
 
 /// Makes the compiler evaluate the table of `C`, and so every check in its constructors. `cargo check` alone does not
 /// evaluate the associated constants of an impl.
@@ -22,45 +24,33 @@ pub const fn apart<C: ConfigOptions>(position: usize) {
     }
     let own = Outline { flattened: &[], ..*all };
     compare(&own, joined);
-    let mut earlier = 0;
-    while earlier < position {
-        compare(all.flattened[earlier], joined);
-        earlier += 1;
-    }
+    each!(earlier in all.flattened.split_at(position).0, {
+        compare(earlier, joined);
+    });
 }
 
 /// Compares every struct within `one` with every struct within `other`.
 const fn compare(one: &Outline, other: &Outline) {
     compare_each(one, other);
-    let mut i = 0;
-    while i < one.flattened.len() {
-        compare(one.flattened[i], other);
-        i += 1;
-    }
+    each!(part in one.flattened, {
+        compare(part, other);
+    });
 }
 
 const fn compare_each(one: &Outline, other: &Outline) {
     compare_own(one, other);
-    let mut i = 0;
-    while i < other.flattened.len() {
-        compare_each(one, other.flattened[i]);
-        i += 1;
-    }
+    each!(part in other.flattened, {
+        compare_each(one, part);
+    });
 }
 
 const fn compare_own(one: &Outline, other: &Outline) {
-    let mut i = 0;
-    while i < one.ids.len() {
-        let mut j = 0;
-        while j < other.ids.len() {
-            if same(one.ids[i], other.ids[j]) {
-                let text = Text::EMPTY.push("the option id `").push(one.ids[i]).push("` is used twice: by `");
-                panic!("{}", text.push(one.name).push("` and by `").push(other.name).push("`").as_str())
-            }
-            j += 1;
+    each!(id in one.ids, {
+        if contains(other.ids, id) {
+            let text = Text::EMPTY.push("the option id `").push(id).push("` is used twice: by `");
+            panic!("{}", text.push(one.name).push("` and by `").push(other.name).push("`").as_str())
         }
-        i += 1;
-    }
+    });
     if let (Some(first), Some(second)) = (one.mode, other.mode) {
         let text = Text::EMPTY.push("two options are the session's mode: `").push(first).push("` of `").push(one.name);
         let text = text.push("` and `").push(second).push("` of `").push(other.name);
@@ -71,13 +61,11 @@ const fn compare_own(one: &Outline, other: &Outline) {
 /// The default of a select. Fails to compile if the select has no such value. If the default is in quotes, the macro
 /// itself checks it.
 pub const fn among(option: &str, values: &[ValueDeclaration<'_>], default: &'static str) -> &'static str {
-    let mut i = 0;
-    while i < values.len() {
-        if same(values[i].id, default) {
+    each!(value in values, {
+        if same(value.id, default) {
             return default;
         }
-        i += 1;
-    }
+    });
     let text = Text::EMPTY.push("`").push(default).push("` is not one of the values of `").push(option).push("`");
     panic!("{}", text.as_str())
 }

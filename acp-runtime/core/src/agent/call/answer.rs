@@ -1,6 +1,6 @@
 //! Converts a handler's return value to the answer for the client.
 
-use std::marker::PhantomData;
+use acp_handlers::{Fallible, Plain};
 
 use crate::{
     agent::{call::Handled, heard::heard, model::Handlers},
@@ -52,11 +52,6 @@ impl<E: Into<Error>> IntoHandlerError for E {
     }
 }
 
-/// Marks a handler that returns a `Result`.
-pub struct Fallible<Shape>(PhantomData<Shape>);
-/// Marks a handler that returns the answer itself.
-pub struct Plain<Shape>(PhantomData<Shape>);
-
 impl<M: Handled<A>, A: Handlers, Shape, T: IntoAnswer<M, A, Shape>, E: IntoHandlerError>
     IntoHandlerResult<M, A, Fallible<Shape>> for std::result::Result<T, E>
 {
@@ -75,10 +70,27 @@ impl<M: Handled<A>, A: Handlers, Shape, T: IntoAnswer<M, A, Shape>> IntoHandlerR
     }
 }
 
-/// Marks a value that already is the answer.
-pub struct Itself;
-/// Marks a value that is a short form of the answer.
-pub struct Short;
-
 /// Marks a session together with its id.
 pub struct WithId;
+
+/// The types that a handler may answer: the answer itself, and perhaps a short form of it. Or, in lines: the generics of the
+/// impl, the method, the type with its shape, and the way to the answer.
+macro_rules! answers {
+    ($method:ident: $answer:ty $(, $short:ty = |$value:pat_param| $form:expr)?) => {
+        crate::agent::call::answers! {
+            [A: crate::agent::model::Handlers] $method: $answer as Itself = |answer| Ok(answer);
+            $([A: crate::agent::model::Handlers] $method: $short as Short = |$value| Ok($form);)?
+        }
+    };
+    ($([$($generic:tt)*] $method:ty: $given:ty as $shape:ident = |$value:pat_param| $answer:expr;)+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generic)*> crate::agent::call::IntoAnswer<$method, A, crate::agent::call::$shape> for $given {
+            fn answer(self) -> crate::wire::Result<<$method as crate::agent::call::Handled<A>>::Answer> {
+                let $value = self;
+                $answer
+            }
+        }
+    )+};
+}
+
+pub(in crate::agent) use answers;

@@ -1,6 +1,8 @@
 //! Who gives a session the part that its handlers share: the handler that opens it, or the default of the type.
 
-use super::answer::{Fallible, Itself, Plain, Short, WithId};
+use acp_handlers::{Fallible, Itself, Plain, Short};
+
+use super::answer::WithId;
 
 /// Marks an answer with a shared part.
 pub struct WithShared;

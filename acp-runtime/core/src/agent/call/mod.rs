@@ -13,7 +13,9 @@ mod incoming;
 mod lent;
 pub(in crate::agent) mod route;
 
-pub use answer::{Fallible, IntoAnswer, IntoHandlerError, IntoHandlerResult, Itself, Plain, Short, WithId};
+pub use acp_handlers::{Fallible, Itself, Plain, Short};
+pub(in crate::agent) use answer::answers;
+pub use answer::{IntoAnswer, IntoHandlerError, IntoHandlerResult, WithId};
 pub use event::{Event, SessionEvent};
 pub use given::{GivenBy, HasDefault, WithShared};
 pub use guard::CallGuard;

@@ -1,6 +1,8 @@
 //! The statements of the struct half of `#[acp_agent]`: the name, the version, and the capabilities that no handler
 //! implies.
 
+use acp_handlers::each;
+
 use crate::values::{AuthMethod, AuthMethodAgent, Implementation, McpCapabilities, PromptCapabilities};
 
 /// The identity of an agent, as `initialize` answers it.
@@ -100,13 +102,11 @@ impl AgentInfo {
 
     /// Whether the agent itself carries out one of the ways to authenticate.
     pub(crate) const fn has_agent_auth(&self) -> bool {
-        let mut i = 0;
-        while i < self.auth.len() {
-            if self.auth[i].terminal.is_none() {
+        each!(way in self.auth, {
+            if way.terminal.is_none() {
                 return true;
             }
-            i += 1;
-        }
+        });
         false
     }
 

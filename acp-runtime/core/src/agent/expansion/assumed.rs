@@ -1,14 +1,13 @@
-//! Types that let the expanded code assume a bound. So the compiler reports a mistake only once, at its place.
+//! Facts about the types of an agent that its expansion checks once, and then assumes. So the compiler reports a mistake only
+//! once, at its place.
 
 use std::marker::PhantomData;
-
-pub use acp_handlers::{Assumed, Given};
 
 use crate::{agent::declaration::AgentDeclaration, config::ConfigOptions, constant::Text};
 
 /// Compiles for a type with the struct half. The expansion calls this function for the length of an array. The compiler
-/// checks a length once, and a type with a wrong length in it is an error, see [`Given`]. If the struct has a mistake, which
-/// was reported, so has the type of this function.
+/// checks a length once, and a type with a wrong length in it is an error, see [`Given`](acp_handlers::Given). If the struct
+/// has a mistake, which was reported, so has the type of this function.
 pub const fn declared<A: AgentDeclaration>() -> (usize, PhantomData<A::Sound>) {
     (0, PhantomData)
 }
@@ -52,58 +51,3 @@ where
 {
     0
 }
-
-/// Tells whether threads can share a value of the type. If they can, the compiler finds the inherent constant `SHARE`.
-/// Otherwise it finds the constant of [`MayShare`].
-#[derive(Debug)]
-pub struct Threads<A: ?Sized>(PhantomData<fn() -> A>);
-
-impl<A: Send + Sync + ?Sized> Threads<A> {
-    /// Threads can share the value.
-    pub const SHARE: bool = true;
-}
-
-/// The answer for types that threads cannot share.
-pub trait MayShare {
-    /// Threads cannot share the value.
-    const SHARE: bool = false;
-}
-
-impl<A: ?Sized> MayShare for Threads<A> {}
-
-/// Marks a field that any thread may own. The check of sharing follows.
-#[derive(Debug)]
-pub struct Asked<F: ?Sized>(PhantomData<fn() -> F>);
-
-/// Marks a field that only one thread may own. The check of sharing is left out, because the field is already a
-/// mistake.
-#[derive(Debug)]
-pub struct Unasked;
-
-impl<F: Send + ?Sized> Threads<F> {
-    /// Any thread may own the field.
-    pub const SENT: Asked<F> = Asked(PhantomData);
-}
-
-impl<F: ?Sized> Asked<F> {
-    /// Compiles if threads can share the field.
-    #[rustfmt::skip]
-    pub const fn shared_between_threads(&self)
-    where
-        F: Sync, // all threads share the agent: put what changes behind a `Mutex`, or in an atomic
-    {
-    }
-}
-
-impl Unasked {
-    /// Compiles for every field.
-    pub const fn shared_between_threads(&self) {}
-}
-
-/// The answer for fields that only one thread may own.
-pub trait MayBeSent {
-    /// Only one thread may own the field.
-    const SENT: Unasked = Unasked;
-}
-
-impl<F: ?Sized> MayBeSent for Threads<F> {}

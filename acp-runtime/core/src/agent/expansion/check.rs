@@ -3,7 +3,9 @@
 //! `cargo check` does not evaluate the associated constants of an impl. The struct half therefore reads them in one
 //! `const _: () = complete::<Agent>();`.
 
-use super::extract::slot;
+use acp_handlers::each;
+
+use super::slot;
 use crate::{
     agent::model::{Block, Extension, Handlers},
     constant::{Text, same},
@@ -101,24 +103,6 @@ const fn is_without<A: Handlers>(method: &str) -> bool {
     Block::are_sound(A::BLOCKS) && !Block::handle(A::BLOCKS, method)
 }
 
-/// Fails to compile when two parameters of a handler consume the same part of a call.
-pub const fn distinct(slots: &[u32]) {
-    let (mut i, mut taken) = (0, slot::NONE);
-    while i < slots.len() {
-        if taken & slots[i] & slot::REQUEST != 0 {
-            panic!("two parameters take the request\nhelp: remove one of them");
-        }
-        if taken & slots[i] & slot::SESSION != 0 {
-            panic!("two parameters take the session\nhelp: remove one of them");
-        }
-        if taken & slots[i] & slot::ARGUMENTS != 0 {
-            panic!("two parameters take the arguments\nhelp: remove one of them");
-        }
-        taken |= slots[i];
-        i += 1;
-    }
-}
-
 /// Fails to compile when the function is for every change of the options, and another one before it is, too.
 pub const fn changes_once<A: Handlers>(function: &str) {
     let mut i = 0;
@@ -163,13 +147,11 @@ pub(in crate::agent) const fn extend_apart(before: &[Extension], last: &[Extensi
 
 /// Fails to compile when a command has a hint but its function takes no `Arguments`.
 pub const fn takes_arguments(slots: &[u32]) {
-    let mut i = 0;
-    while i < slots.len() {
-        if slots[i] == slot::ARGUMENTS {
+    each!(slot in slots, {
+        if *slot == slot::ARGUMENTS {
             return;
         }
-        i += 1;
-    }
+    });
     panic!(
         "the hint asks the user for arguments, but the function does not take them
 help: add a parameter `arguments: Arguments`, or remove `hint`"
@@ -183,21 +165,5 @@ pub const fn takes_no_arguments(slot: u32) {
             "without a hint, clients offer the user no place to type arguments
 help: say what they are, as in `#[command(hint = \"what to look for\")]`, or remove this parameter"
         );
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[should_panic(expected = "two parameters take the request")]
-    fn a_slot_is_taken_once() {
-        distinct(&[slot::REQUEST, slot::NONE, slot::REQUEST]);
-    }
-
-    #[test]
-    fn different_slots_go_together() {
-        distinct(&[slot::REQUEST, slot::SESSION, slot::NONE, slot::NONE]);
     }
 }

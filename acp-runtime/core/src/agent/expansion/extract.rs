@@ -1,5 +1,6 @@
 //! The parameters of handlers. The compiler finds each by its type, so they may stand in any order.
 
+use super::slot;
 use crate::{
     agent::{
         call::{Handled, OfSession, Parts, absent},
@@ -12,18 +13,6 @@ use crate::{
     values::{self, SessionId},
     wire::{Error, Result},
 };
-
-/// The parts of a call that only one parameter may consume.
-pub mod slot {
-    /// No part: any number of parameters may have this type.
-    pub const NONE: u32 = 0;
-    /// The request.
-    pub const REQUEST: u32 = 1;
-    /// The session's state.
-    pub const SESSION: u32 = 2;
-    /// The arguments of a command.
-    pub const ARGUMENTS: u32 = 4;
-}
 
 /// A type that a handler may take as a parameter: an extractor.
 ///
@@ -80,11 +69,12 @@ pub trait FromCall<'c, M: Handled<A>, A: Handlers>: Sized {
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self>;
 }
 
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers, M: Handled<A> + OfSession> FromCall<'c, M, A> for &'c SessionId {
-    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
-        parts.session_id().ok_or_else(|| absent("the session's id"))
-    }
+takes! {
+    [A: Handlers, M: Handled<A> + OfSession] M: &'c SessionId =
+        |parts| parts.session_id().ok_or_else(|| absent("the session's id"));
+    [A: Handlers<Config = C>, M: Handled<A> + OfActiveSession, C: ConfigOptions] M: SessionHandle<C> =
+        |parts| parts.handle().ok_or_else(M::absent);
+    [A: Handlers, M: Handled<A>] M: ConnectionContext = |parts| Ok(Self(parts.context().clone()));
 }
 
 /// A handler of a session that is active.
@@ -103,15 +93,6 @@ pub trait OfActiveSession {
 
 /// A handler of a session that may be active.
 pub trait OfAnySession {}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, M: Handled<A> + OfActiveSession, C: ConfigOptions> FromCall<'c, M, A>
-    for SessionHandle<C>
-{
-    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
-        parts.handle().ok_or_else(M::absent)
-    }
-}
 
 impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Client {
     fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
@@ -170,13 +151,6 @@ impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for RequestMeta {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ConnectionContext(pub Context);
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for ConnectionContext {
-    fn from_call(parts: &mut Parts<'c, A, M>) -> Result<Self> {
-        Ok(Self(parts.context().clone()))
-    }
-}
 
 /// The proof that the client has authenticated, for the parameter of a handler: without authentication, the request is
 /// answered `-32000`, and the handler does not run.
@@ -257,3 +231,20 @@ impl std::fmt::Display for MethodName {
         f.write_str(&self.0)
     }
 }
+
+/// The types that a handler may take as parameters. A line has the generics of the impl, the method, the type, the slot that
+/// it consumes, and the way to the value.
+macro_rules! takes {
+    ($([$($generic:tt)*] $method:ty: $taken:ty $(, $slot:ident)? = |$parts:ident| $value:expr;)+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<'c, $($generic)*> crate::agent::expansion::FromCall<'c, $method, A> for $taken {
+            $(const SLOT: u32 = crate::agent::expansion::slot::$slot;)?
+
+            fn from_call($parts: &mut crate::agent::call::Parts<'c, A, $method>) -> crate::wire::Result<Self> {
+                $value
+            }
+        }
+    )+};
+}
+
+pub(in crate::agent) use takes;

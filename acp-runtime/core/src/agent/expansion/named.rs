@@ -2,8 +2,9 @@
 //! `State<Part>`. The expansion checks each type once in a block, and not at each parameter that names it. So a key that
 //! is missing on the struct is one error.
 //!
-//! An author may have a type of the name `State`. So there are two constants `NAMES`. The types of the runtime have an
-//! inherent one. All other types have the one of a trait, and its check does nothing.
+//! An author may have a type of the name `State`. So there are two constants `NAMES`, by the rule of
+//! [`Facts`](acp_handlers::Facts). The types of the runtime have an inherent one. All other types have the one of a trait, and
+//! its check does nothing.
 
 use std::marker::PhantomData;
 

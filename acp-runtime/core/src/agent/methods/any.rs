@@ -4,11 +4,11 @@
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::extension::{enter_named, not_named};
+use super::{answers, extension::extension};
 use crate::{
     agent::{
-        call::{Called, Handled, IntoAnswer, Itself, Parts, Short},
-        expansion::{FromCall, MethodName, OfActiveSession, slot},
+        call::{Called, Handled, Parts},
+        expansion::{FromCall, MethodName, OfActiveSession},
         kinds::Named,
         model::{CallContext, Handlers},
         params::{self, Params},
@@ -42,70 +42,34 @@ impl Params for Unlisted {
     }
 }
 
-macro_rules! any {
-    ($method:ty: $answer:ty) => {
-        impl<A: Handlers> Handled<A> for $method {
-            type Params = Unlisted;
-            type Answer = $answer;
-            type Response = $answer;
-            type Admitted = Named<A>;
+impl AsRef<RawValue> for Unlisted {
+    fn as_ref(&self) -> &RawValue {
+        &self.params
+    }
+}
 
+macro_rules! any {
+    ($method:ident => $answer:ty) => {
+        extension!(
+            $method: Unlisted => $answer,
+            |parts| parts.borrowed_request()?,
             fn called(params: &mut Unlisted, method: &str) {
                 method.clone_into(&mut params.method);
             }
-
-            async fn conclude(
-                _: &mut CallContext<A>,
-                _: &mut Named<A>,
-                answer: Self::Answer,
-            ) -> Result<Self::Response> {
-                Ok(answer)
-            }
-        }
-
-        impl<A: Handlers> Called<A> for $method {
-            fn admit(context: &mut CallContext<A>, params: &Unlisted) -> Result<Named<A>> {
-                Ok(enter_named(context, &params.params))
-            }
-        }
+        );
 
         impl<'c, A: Handlers> FromCall<'c, $method, A> for MethodName {
             fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
                 Ok(Self(parts.borrowed_request()?.method.clone()))
             }
         }
-
-        #[diagnostic::do_not_recommend]
-        impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, $method, A> for T {
-            const SLOT: u32 = slot::REQUEST;
-
-            fn from_call(parts: &mut Parts<'c, A, $method>) -> Result<Self> {
-                params::of_extension(&parts.borrowed_request()?.params)
-            }
-        }
-
-        /// The session whose id the params hold as `sessionId`, as the protocol's own methods do.
-        impl OfActiveSession for $method {
-            fn absent() -> Error {
-                not_named()
-            }
-        }
     };
 }
 
-any!(AnyRequest: Box<RawValue>);
-any!(AnyNotification: ());
+any!(AnyRequest => Box<RawValue>);
+any!(AnyNotification => ());
 
-#[diagnostic::do_not_recommend]
-impl<A: Handlers, T: Serialize> IntoAnswer<AnyRequest, A, Itself> for T {
-    fn answer(self) -> Result<Box<RawValue>> {
-        own::answer(&self).map_err(Error::from)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers> IntoAnswer<AnyNotification, A, Short> for () {
-    fn answer(self) -> Result<()> {
-        Ok(())
-    }
+answers!(AnyNotification: ());
+answers! {
+    [A: Handlers, T: Serialize] AnyRequest: T as Itself = |value| own::answer(&value).map_err(Error::from);
 }

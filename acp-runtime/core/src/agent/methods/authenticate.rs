@@ -22,7 +22,7 @@ handler! {
     authenticate
 }
 method!(authenticate = Authenticate(AuthenticateRequest) -> AuthenticateResponse);
-answers!(authenticate: AuthenticateResponse, () => AuthenticateResponse::new());
+answers!(authenticate: AuthenticateResponse, () = |()| AuthenticateResponse::new());
 
 // The handler implies no capability: the declaration states the ways to authenticate.
 pub(super) const SERVED: Served = Served::unadvertised::<authenticate>();

@@ -2,10 +2,10 @@
 //!
 //! See [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
 
-use super::{Served, answers_itself, handler, method};
+use super::{Served, answers, answers_itself, handler, method};
 use crate::{
     agent::{
-        call::{Called, Handled, IntoAnswer, OfSession, Short},
+        call::{Called, Handled, OfSession},
         expansion,
         kinds::Active,
         model::{CallContext, Handlers},
@@ -24,19 +24,13 @@ handler! {
     cancel
 }
 method!(cancel = Cancel(CancelNotification) -> ());
+answers!(cancel: ());
 
 pub(super) const SERVED: Served = Served::unadvertised::<cancel>();
 
 impl OfSession for cancel {}
 
 impl expansion::OfActiveSession for cancel {}
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers> IntoAnswer<cancel, A, Short> for () {
-    fn answer(self) -> Result<()> {
-        Ok(())
-    }
-}
 
 impl<A: Handlers> Handled<A> for cancel {
     answers_itself!(CancelNotification => ());

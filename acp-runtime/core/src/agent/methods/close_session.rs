@@ -2,11 +2,11 @@
 //!
 //! See [Closing sessions](https://agentclientprotocol.com/protocol/v1/session-setup).
 
-use super::{Served, ending, handler, method};
+use super::{Served, ending, handler, method, takes};
 use crate::{
     agent::{
-        call::{Parts, absent},
-        expansion::{self, FromCall, slot},
+        call::absent,
+        expansion,
         model::{CallContext, Handlers},
     },
     session::ClosedSession,
@@ -31,11 +31,7 @@ pub(super) const SERVED: Served = Served::new::<close_session>(|capabilities| {
     capabilities.session_capabilities.close = Some(SessionCloseCapabilities::new());
 });
 
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S> FromCall<'c, close_session, A> for ClosedSession<S> {
-    const SLOT: u32 = slot::SESSION;
-
-    fn from_call(parts: &mut Parts<'c, A, close_session>) -> Result<Self> {
-        parts.lent.ended.take().ok_or_else(|| absent("the session"))
-    }
+takes! {
+    [A: Handlers<Session = S>, S] close_session: ClosedSession<S>, SESSION =
+        |parts| parts.lent.ended.take().ok_or_else(|| absent("the session"));
 }

@@ -2,11 +2,10 @@
 //!
 //! See [Deleting sessions](https://agentclientprotocol.com/protocol/v1/session-list).
 
-use super::{Served, ending, handler, method};
+use super::{Served, ending, handler, method, takes};
 use crate::{
     agent::{
-        call::Parts,
-        expansion::{self, FromCall, slot},
+        expansion,
         model::{CallContext, Handlers},
     },
     config::ConfigOptions,
@@ -32,18 +31,7 @@ pub(super) const SERVED: Served = Served::new::<delete_session>(|capabilities| {
     capabilities.session_capabilities.delete = Some(SessionDeleteCapabilities::new());
 });
 
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, delete_session, A> for Option<SessionHandle<C>> {
-    fn from_call(parts: &mut Parts<'c, A, delete_session>) -> Result<Self> {
-        Ok(parts.handle())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers<Session = S>, S> FromCall<'c, delete_session, A> for Option<ClosedSession<S>> {
-    const SLOT: u32 = slot::SESSION;
-
-    fn from_call(parts: &mut Parts<'c, A, delete_session>) -> Result<Self> {
-        Ok(parts.lent.ended.take())
-    }
+takes! {
+    [A: Handlers<Config = C>, C: ConfigOptions] delete_session: Option<SessionHandle<C>> = |parts| Ok(parts.handle());
+    [A: Handlers<Session = S>, S] delete_session: Option<ClosedSession<S>>, SESSION = |parts| Ok(parts.lent.ended.take());
 }

@@ -2,7 +2,7 @@
 
 macro_rules! ends {
     ($method:ident, $request:ident, $response:ident, $ended:ident, stored: $stored:literal) => {
-        crate::agent::methods::answers!($method: $response, () => $response::new());
+        crate::agent::call::answers!($method: $response, () = |()| $response::new());
 
         impl crate::agent::call::OfSession for $method {}
 

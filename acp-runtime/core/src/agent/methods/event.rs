@@ -22,12 +22,7 @@ macro_rules! event {
             }
         }
 
-        #[diagnostic::do_not_recommend]
-        impl<A: Handlers> crate::agent::call::IntoAnswer<$event, A, crate::agent::call::Short> for () {
-            fn answer(self) -> Result<()> {
-                Ok(())
-            }
-        }
+        crate::agent::call::answers!($event: ());
     };
 }
 

@@ -7,11 +7,12 @@ use std::marker::PhantomData;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
+use super::answers;
 use crate::{
     TARGET,
     agent::{
-        call::{Called, Handled, IntoAnswer, Itself, Parts, Short},
-        expansion::{FromCall, OfActiveSession, slot},
+        call::{Called, Handled},
+        expansion::OfActiveSession,
         kinds::{Active, Named},
         model::{CallContext, Handlers},
         params,
@@ -36,45 +37,49 @@ pub struct ExtNotification;
 pub struct ExtOf<M>(PhantomData<fn() -> M>);
 
 /// Implements an extension method. There are no checks, and the answer is not changed. The type of the handler's
-/// parameter decodes the params.
+/// parameter decodes the params, which `$raw` takes from the call.
 macro_rules! extension {
-    ($method:ty $(, $generic:ident)?: $answer:ty) => {
+    (
+        $method:ty $(, $generic:ident)?: $params:ty => $answer:ty,
+        |$parts:ident| $raw:expr $(, fn called($($called:tt)*) $set:block)?
+    ) => {
         impl<A: Handlers $(, $generic: Method)?> Handled<A> for $method {
-            type Params = Box<RawValue>;
-            type Answer = $answer;
-            type Response = $answer;
+            crate::agent::methods::answers_itself!($params => $answer);
             type Admitted = Named<A>;
 
-            async fn conclude(
-                _: &mut CallContext<A>,
-                _: &mut Named<A>,
-                answer: Self::Answer,
-            ) -> Result<Self::Response> {
-                Ok(answer)
-            }
+            $(fn called($($called)*) $set)?
         }
 
         impl<A: Handlers $(, $generic: Method)?> Called<A> for $method {
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Named<A>> {
-                Ok(enter_named(context, params))
+                Ok(crate::agent::methods::extension::enter_named(context, params.as_ref()))
             }
         }
 
         /// The session whose id the params hold as `sessionId`, as the protocol's own methods do.
         impl$(<$generic: Method>)? OfActiveSession for $method {
             fn absent() -> Error {
-                not_named()
+                Error::invalid_params("`sessionId` names no active session")
             }
+        }
+
+        crate::agent::expansion::takes! {
+            [A: Handlers $(, $generic: Method<Params = T>)?, T: DeserializeOwned] $method: T, REQUEST =
+                |$parts| params::of_extension($raw.as_ref());
         }
     };
 }
-extension!(Ext: Box<RawValue>);
-extension!(ExtNotification: ());
-extension!(ExtOf<M>, M: M::Response);
+extension!(Ext: Box<RawValue> => Box<RawValue>, |parts| parts.request()?);
+extension!(ExtNotification: Box<RawValue> => (), |parts| parts.request()?);
+extension!(ExtOf<M>, M: Box<RawValue> => M::Response, |parts| parts.request()?);
 
-pub(super) fn not_named() -> Error {
-    Error::invalid_params("`sessionId` names no active session")
+answers!(ExtNotification: ());
+answers! {
+    [A: Handlers, T: Serialize] Ext: T as Itself = |value| own::answer(&value).map_err(Error::from);
+    [A: Handlers, M: Method<Response = T>, T] ExtOf<M>: T as Itself = |answer| Ok(answer);
 }
+
+pub(super) use extension;
 
 /// Assigns an extension to the session that its params name, if this session is active. If a handler needs an active
 /// session, its parameter `SessionHandle` checks this.
@@ -86,53 +91,5 @@ pub(super) fn enter_named<A: Handlers>(context: &mut CallContext<A>, params: &Ra
             tracing::debug!(target: TARGET, "an extension names a session that is not active");
             Named(None)
         }
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, Ext, A> for T {
-    const SLOT: u32 = slot::REQUEST;
-
-    fn from_call(parts: &mut Parts<'c, A, Ext>) -> Result<Self> {
-        params::of_extension(&parts.request()?)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers, T: DeserializeOwned> FromCall<'c, ExtNotification, A> for T {
-    const SLOT: u32 = slot::REQUEST;
-
-    fn from_call(parts: &mut Parts<'c, A, ExtNotification>) -> Result<Self> {
-        params::of_extension(&parts.request()?)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers, M: Method<Params = T>, T: DeserializeOwned> FromCall<'c, ExtOf<M>, A> for T {
-    const SLOT: u32 = slot::REQUEST;
-
-    fn from_call(parts: &mut Parts<'c, A, ExtOf<M>>) -> Result<Self> {
-        params::of_extension(&parts.request()?)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers, T: Serialize> IntoAnswer<Ext, A, Itself> for T {
-    fn answer(self) -> Result<Box<RawValue>> {
-        own::answer(&self).map_err(Error::from)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers> IntoAnswer<ExtNotification, A, Short> for () {
-    fn answer(self) -> Result<()> {
-        Ok(())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers, M: Method<Response = T>, T> IntoAnswer<ExtOf<M>, A, Itself> for T {
-    fn answer(self) -> Result<T> {
-        Ok(self)
     }
 }

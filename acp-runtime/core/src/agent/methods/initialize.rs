@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::{Served, handler, method};
+use super::{Served, answers, handler, method};
 use crate::{
     agent::{
         Initialized,
-        call::{Called, Handled, IntoAnswer, Itself, Short},
+        call::{Called, Handled},
         kinds::Plain,
         model::{CallContext, Connection, Handlers},
     },
@@ -28,22 +28,9 @@ handler! {
     initialize
 }
 method!(initialize = Initialize(InitializeRequest) -> InitializeResponse);
+answers!(initialize: Initialized, () = |()| Initialized::new());
 
 pub(super) const SERVED: Served = Served::unadvertised::<initialize>();
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers> IntoAnswer<initialize, A, Itself> for Initialized {
-    fn answer(self) -> Result<Self> {
-        Ok(self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Handlers> IntoAnswer<initialize, A, Short> for () {
-    fn answer(self) -> Result<Initialized> {
-        Ok(Initialized::new())
-    }
-}
 
 impl<A: Handlers> Called<A> for initialize {
     fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Plain> {

@@ -2,11 +2,10 @@
 //!
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
 
-use super::{Served, handler, method, opening};
+use super::{Served, handler, method, opening, takes};
 use crate::{
     agent::{
-        call::{Parts, absent},
-        expansion::FromCall,
+        call::absent,
         model::{CallContext, Handlers},
     },
     session::Replay,
@@ -29,9 +28,6 @@ pub(super) const SERVED: Served = Served::new::<load_session>(|capabilities| {
     capabilities.load_session = true;
 });
 
-#[diagnostic::do_not_recommend]
-impl<'c, A: Handlers> FromCall<'c, load_session, A> for Replay {
-    fn from_call(parts: &mut Parts<'c, A, load_session>) -> Result<Self> {
-        parts.lent.replaying.map(Replay::new).ok_or_else(|| absent("the replay"))
-    }
+takes! {
+    [A: Handlers] load_session: Replay = |parts| parts.lent.replaying.map(Replay::new).ok_or_else(|| absent("the replay"));
 }

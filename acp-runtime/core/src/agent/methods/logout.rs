@@ -22,7 +22,7 @@ handler! {
     logout
 }
 method!(logout = Logout(LogoutRequest) -> LogoutResponse);
-answers!(logout: LogoutResponse, () => LogoutResponse::new());
+answers!(logout: LogoutResponse, () = |()| LogoutResponse::new());
 
 pub(super) const SERVED: Served =
     Served::new::<logout>(|capabilities| capabilities.auth.logout = Some(LogoutCapabilities::new()));

@@ -59,16 +59,6 @@ pub(crate) const ALL: &[Served] = &[
     resume_session::SERVED,
 ];
 
-/// The marker of a method. It has the name of the method's handlers.
-macro_rules! handler {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Debug)]
-        #[expect(non_camel_case_types, reason = "compile errors call a handler by its name")]
-        pub struct $name;
-    };
-}
-
 /// The types and functions of a marker. A handler takes the params by their type. This is a macro of its own, because
 /// compile errors quote the whole macro call of the marker.
 macro_rules! method {
@@ -98,25 +88,6 @@ macro_rules! method {
     };
 }
 
-/// The types that a handler may answer: the response itself, or `()` for an empty response.
-macro_rules! answers {
-    ($method:ident: $response:ty $(, () => $empty:expr)?) => {
-        #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::model::Handlers> crate::agent::call::IntoAnswer<$method, A, crate::agent::call::Itself> for $response {
-            fn answer(self) -> Result<$response> {
-                Ok(self)
-            }
-        }
-
-        $(#[diagnostic::do_not_recommend]
-        impl<A: crate::agent::model::Handlers> crate::agent::call::IntoAnswer<$method, A, crate::agent::call::Short> for () {
-            fn answer(self) -> Result<$response> {
-                Ok($empty)
-            }
-        })?
-    };
-}
-
 /// The types of a method whose handler's answer is the whole response.
 macro_rules! answers_itself {
     ($params:ty => $response:ty) => {
@@ -130,5 +101,7 @@ macro_rules! answers_itself {
     };
 }
 
+pub(in crate::agent) use crate::agent::{call::answers, expansion::takes};
+pub(in crate::agent) use acp_handlers::handler;
 pub(in crate::agent) use event::event;
-pub(in crate::agent) use {answers, answers_itself, handler, method};
+pub(in crate::agent) use {answers_itself, method};

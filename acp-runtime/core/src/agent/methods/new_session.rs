@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::{Served, handler, method, opening};
+use super::{Served, answers, handler, method, opening};
 use crate::{
     agent::{
-        call::{Called, Handled, IntoAnswer, OfSession, WithId},
+        call::{Called, Handled, OfSession},
         capability_checks,
         declaration::default_shared,
         kinds::{NewCall, NewKept},
@@ -36,12 +36,8 @@ opening::answers!(new_session);
 
 pub(super) const SERVED: Served = Served::unadvertised::<new_session>();
 
-#[diagnostic::do_not_recommend]
-impl<A: Handlers<Session = S>, S> IntoAnswer<new_session, A, WithId> for (SessionId, S) {
-    fn answer(self) -> Result<OpenedSession<S, A::Config, A::KeptShared>> {
-        let (id, session) = self;
-        Ok(OpenedSession::new(session).shared(default_shared::<A>()?).id(id))
-    }
+answers! {
+    [A: Handlers<Session = S>, S] new_session: (SessionId, S) as WithId = |(id, session)| Ok(opening::alone::<A>(session)?.id(id));
 }
 
 /// So the handler may take the id that the runtime has made.

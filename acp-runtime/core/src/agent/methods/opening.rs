@@ -3,8 +3,10 @@
 use crate::{
     agent::{
         capability_checks,
+        declaration::default_shared,
         kinds::Reopening,
         model::{CallContext, Directories, Handlers},
+        opened_session::OpenedSession,
     },
     dialect::Opening,
     values::{McpServer, SessionId},
@@ -16,48 +18,17 @@ use crate::{
 // that is not `Send` is one error, and not one error for each handler.
 macro_rules! answers {
     ($method:ident) => {
-        #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::model::Handlers<Session = S, Config = C>, S, C>
-            crate::agent::call::IntoAnswer<$method, A, crate::agent::call::Itself>
-            for crate::agent::opened_session::OpenedSession<S, C>
-        where
-            C: crate::config::ConfigOptions,
-        {
-            fn answer(self) -> Result<crate::agent::opened_session::OpenedSession<S, C, A::KeptShared>> {
-                Ok(self.shared(crate::agent::declaration::default_shared::<A>()?))
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::model::Handlers<Session = S, Config = C, Shared = H>, S, C, H>
-            crate::agent::call::IntoAnswer<$method, A, crate::agent::call::WithShared>
-            for crate::agent::opened_session::OpenedSession<S, C, H>
-        where
-            C: crate::config::ConfigOptions,
-        {
-            fn answer(self) -> Result<crate::agent::opened_session::OpenedSession<S, C, A::KeptShared>> {
-                Ok(self.keep_shared::<A>())
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::model::Handlers<Session = S, Shared = H>, S, H>
-            crate::agent::call::IntoAnswer<$method, A, crate::agent::call::WithShared> for (S, H)
-        {
-            fn answer(self) -> Result<crate::agent::opened_session::OpenedSession<S, A::Config, A::KeptShared>> {
-                let (session, shared) = self;
-                Ok(crate::agent::opened_session::OpenedSession::new(session).shared(shared).keep_shared::<A>())
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::model::Handlers<Session = S>, S>
-            crate::agent::call::IntoAnswer<$method, A, crate::agent::call::Short> for S
-        {
-            fn answer(self) -> Result<crate::agent::opened_session::OpenedSession<S, A::Config, A::KeptShared>> {
-                let shared = crate::agent::declaration::default_shared::<A>()?;
-                Ok(crate::agent::opened_session::OpenedSession::new(self).shared(shared))
-            }
+        crate::agent::call::answers! {
+            [A: crate::agent::model::Handlers<Session = S, Config = C>, S, C: crate::config::ConfigOptions]
+                $method: crate::agent::opened_session::OpenedSession<S, C> as Itself =
+                |opened| Ok(opened.shared(crate::agent::declaration::default_shared::<A>()?));
+            [A: crate::agent::model::Handlers<Session = S, Config = C, Shared = H>, S, C: crate::config::ConfigOptions, H]
+                $method: crate::agent::opened_session::OpenedSession<S, C, H> as WithShared =
+                |opened| Ok(opened.keep_shared::<A>());
+            [A: crate::agent::model::Handlers<Session = S, Shared = H>, S, H] $method: (S, H) as WithShared =
+                |(session, shared)| Ok(crate::agent::opened_session::OpenedSession::new(session).shared(shared).keep_shared::<A>());
+            [A: crate::agent::model::Handlers<Session = S>, S] $method: S as Short =
+                |session| crate::agent::methods::opening::alone::<A>(session);
         }
     };
 }
@@ -72,14 +43,10 @@ macro_rules! reopens {
 
         impl crate::agent::expansion::OfAnySession for $method {}
 
-        /// The handle of the session, if the session is already active.
-        #[diagnostic::do_not_recommend]
-        impl<'c, A: crate::agent::model::Handlers<Config = C>, C: crate::config::ConfigOptions>
-            crate::agent::expansion::FromCall<'c, $method, A> for Option<crate::session::SessionHandle<C>>
-        {
-            fn from_call(parts: &mut crate::agent::call::Parts<'c, A, $method>) -> Result<Self> {
-                Ok(parts.handle())
-            }
+        // The handle of the session, if the session is already active.
+        crate::agent::expansion::takes! {
+            [A: crate::agent::model::Handlers<Config = C>, C: crate::config::ConfigOptions]
+                $method: Option<crate::session::SessionHandle<C>> = |parts| Ok(parts.handle());
         }
 
         impl<A: crate::agent::model::Handlers> crate::agent::call::Called<A> for $method {
@@ -138,6 +105,13 @@ macro_rules! reopening {
             kept.respond(connection, responder, response);
         }
     };
+}
+
+/// A session that was opened without the part that its handlers share.
+pub(in crate::agent) fn alone<A: Handlers>(
+    session: A::Session,
+) -> Result<OpenedSession<A::Session, A::Config, A::KeptShared>> {
+    Ok(OpenedSession::new(session).shared(default_shared::<A>()?))
 }
 
 /// Checks a call that opens a session again, and announces it.

@@ -29,42 +29,17 @@ macro_rules! turn {
 
         impl crate::agent::expansion::OfActiveSession for $method {}
 
-        #[diagnostic::do_not_recommend]
-        impl<'c, A: crate::agent::model::Handlers<Session = S>, S: 'static>
-            crate::agent::expansion::FromCall<'c, $method, A> for &'c mut S
-        {
-            const SLOT: u32 = crate::agent::expansion::slot::SESSION;
-
-            fn from_call(parts: &mut crate::agent::call::Parts<'c, A, $method>) -> Result<Self> {
-                parts.lent.state.take().ok_or_else(|| crate::agent::call::absent("the session"))
-            }
+        crate::agent::expansion::takes! {
+            [A: crate::agent::model::Handlers<Session = S>, S: 'static] $method: &'c mut S, SESSION =
+                |parts| parts.lent.state.take().ok_or_else(|| crate::agent::call::absent("the session"));
+            [A: crate::agent::model::Handlers<Config = C>, C: crate::config::ConfigOptions]
+                $method: crate::session::Turn<C> =
+                |parts| Ok(crate::session::Turn::new(parts.lent.session.handle.clone(), parts.client()));
         }
 
-        #[diagnostic::do_not_recommend]
-        impl<'c, A: crate::agent::model::Handlers<Config = C>, C: crate::config::ConfigOptions>
-            crate::agent::expansion::FromCall<'c, $method, A> for crate::session::Turn<C>
-        {
-            fn from_call(parts: &mut crate::agent::call::Parts<'c, A, $method>) -> Result<Self> {
-                Ok(crate::session::Turn::new(parts.lent.session.handle.clone(), parts.client()))
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::model::Handlers> crate::agent::call::IntoAnswer<$method, A, crate::agent::call::Itself>
-            for crate::values::PromptResponse
-        {
-            fn answer(self) -> Result<crate::values::PromptResponse> {
-                Ok(self)
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<A: crate::agent::model::Handlers> crate::agent::call::IntoAnswer<$method, A, crate::agent::call::Short>
-            for crate::values::StopReason
-        {
-            fn answer(self) -> Result<crate::values::PromptResponse> {
-                Ok(crate::values::PromptResponse::new(self))
-            }
+        crate::agent::call::answers! {
+            $method: crate::values::PromptResponse,
+            crate::values::StopReason = |reason| crate::values::PromptResponse::new(reason)
         }
 
         impl<A: crate::agent::model::Handlers> crate::agent::call::Handled<A> for $method {
