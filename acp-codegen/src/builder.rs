@@ -1,4 +1,16 @@
 //! The pipeline from files to Rust code. Each stage takes the output of the stage before.
+//!
+//! The types read structs through a description of their fields, which `support` of `acp-schema` interprets. serde's
+//! derive would generate the same code for each struct, and double the compile time. No input may make the pipeline
+//! panic. Each refusal is an error with a file and a JSON pointer. One run reports all refusals (`Refused`), and a stage
+//! skips a definition that an earlier stage refused. From the first stage on, names are Rust names, but the places in
+//! errors are those of the file (`source/source_map.rs`). `tables`, `diff` and `cli` use this pipeline.
+//!
+//! The generator also supports schemas of other projects, and its documentation says how it handles each construct.
+//! `tests/golden/foreign.json` has typical shapes of them, and `tests/codec/build/matrix.rs` has every kind of property
+//! in every state. The test `foreign` of `acp-codegen`, run by hand, reads whole schemas: name their files in
+//! `ACP_SCHEMAS`. The test `typify` compares each plain struct of the published schemas with that of typify. No build
+//! contains typify.
 
 use std::path::{Path, PathBuf};
 

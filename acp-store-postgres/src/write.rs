@@ -2,6 +2,30 @@
 //!
 //! A write that depends on what was read before is tried again if that has changed meanwhile. It ends when it is done,
 //! when it is refused, or with the patience of the store.
+//!
+//! No call holds a transaction open between two statements. So a call that is dropped leaves nothing behind, and its
+//! connection goes back to the pool. A write names the state that it depends on (`token`, `last_seq`, `lease_until`), and
+//! changes nothing if this is no longer true; then the call reads and decides again. So `Claim::admits` and `Lease::adds`
+//! decide here, too. A statement whose caller is gone may reach the server late, behind the caller's next one on another
+//! connection. The number `change` orders the commits under one token.
+//!
+//! # What holds, with its tests
+//!
+//! - *One writer* (`postgres::server::processes::processes_that_take_a_session_from_one_another_never_both_write`), also
+//!   if a claim comes late (`postgres::server::losses::a_claim_that_was_given_up_and_arrives_late_takes_nothing`). A
+//!   token is on the disk before it is told
+//!   (`postgres::server::crashes::a_crash_of_the_server_takes_the_last_fast_commits_whole_and_no_token`).
+//! - *A told commit is kept*, when the agent is killed
+//!   (`postgres::server::processes::a_killed_process_loses_no_told_commit_and_its_session_opens_at_once`), and when the
+//!   server is (`postgres::server::crashes::a_server_that_is_killed_and_started_again_has_lost_no_told_commit`).
+//! - *It is kept once*, if its answer is lost (`postgres::server::losses::a_commit_whose_answer_is_lost_is_kept_once`),
+//!   and it replaces no later one
+//!   (`postgres::server::losses::a_commit_that_was_given_up_and_arrives_late_changes_nothing`).
+//! - *Each wait has a bound*
+//!   (`postgres::server::losses::a_silent_server_is_told_in_time_and_the_next_call_connects_again`).
+//! - *Nothing of others is touched*
+//!   (`postgres::server::schemas::a_schema_of_another_program_is_refused_and_left_as_it_is`), and of several that make or
+//!   change the tables at once, one does it (`postgres::server::schemas::many_open_a_new_schema_at_once`).
 
 use std::{
     ops::RangeInclusive,

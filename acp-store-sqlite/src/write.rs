@@ -1,4 +1,19 @@
 //! The writes. Each is one statement, or a transaction of its own.
+//!
+//! # What holds, with its tests
+//!
+//! - *One writer.* Each claim takes the next token, and each write compares tokens under SQLite's lock
+//!   (`sqlite::processes::processes_that_take_a_session_from_one_another_never_both_write`).
+//! - *A told commit is kept* (`sqlite::processes::a_killed_process_loses_no_told_commit_and_its_session_opens_at_once`),
+//!   and in the durable mode it has reached the disk
+//!   (`sqlite::processes::syncs::a_durable_commit_has_reached_the_disk_when_it_is_told`).
+//! - *Nothing is overwritten* (`sqlite::file::damage::what_is_no_store_is_refused_and_left_as_it_is`).
+//! - *A look loses nothing*: the locks stay
+//!   (`sqlite::file::locks::no_call_and_no_second_store_drops_the_lock_of_an_open_store`), so the command `sqlite3`
+//!   removes no log that is in use
+//!   (`sqlite::processes::looks::a_look_into_the_file_loses_nothing_that_is_told_after_it`).
+//! - *One page at a time*: of lists (`sqlite::file::ten_thousand_sessions_in_pages_while_others_come_and_go`), and of
+//!   replays, with a bound of bytes (`sqlite::file::a_page_of_a_replay_is_bounded_in_bytes`).
 
 use std::{ops::RangeInclusive, time::Duration};
 

@@ -1,5 +1,5 @@
 //! The pages `acp_runtime::requirements` and `acp_client::requirements` have every requirement, and every test that
-//! they name exists. The tests that ARCHITECTURE.md names exist, too.
+//! they name exists. The tests that the docs of modules name exist, too.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -159,7 +159,7 @@ fn every_requirement_names_tests_that_exist() {
     }
 }
 
-/// The tests that ARCHITECTURE.md names, as `target::module::test`. The first part is a test target, or a package that
+/// The tests that the docs of a module name, as `target::module::test`. The first part is a test target, or a package that
 /// has its own tests.
 fn tests_in(text: &str) -> Vec<&str> {
     let is_target = |name: &str| {
@@ -173,22 +173,45 @@ fn tests_in(text: &str) -> Vec<&str> {
     quoted.filter(|name| name.split_once("::").is_some_and(|(target, _)| is_target(target))).collect()
 }
 
+/// The docs of the modules that say what holds in them.
+fn holding(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            holding(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let source = fs::read_to_string(&path).unwrap();
+            let docs: Vec<&str> = source.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim).collect();
+            if docs.contains(&"# What holds, with its tests") {
+                found.push((path, docs.join("\n")));
+            }
+        }
+    }
+}
+
 #[test]
-fn every_invariant_of_the_architecture_names_tests_that_exist() {
-    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-    let mut wrong: Vec<String> = tests_in(&page)
-        .into_iter()
-        .filter_map(|test| missing(&format!("`{test}`"), &[]).err().map(|why| format!("{test}: {why}")))
-        .collect();
-    let invariants: Vec<&str> = page.split("\n- *").skip(1).collect();
-    for invariant in &invariants {
-        let text = invariant.split("\n\n").next().unwrap_or_default();
-        if tests_in(text).is_empty() {
-            wrong.push(format!("{}: no test", text.lines().next().unwrap_or_default()));
+fn every_invariant_of_a_module_names_tests_that_exist() {
+    let mut modules = Vec::new();
+    for package in ["acp-runtime/core", "acp-peer", "acp-client", "acp-store-sqlite", "acp-store-postgres"] {
+        holding(&root().join(package).join("src"), &mut modules);
+    }
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for (path, docs) in &modules {
+        for test in tests_in(docs) {
+            if let Err(why) = missing(&format!("`{test}`"), &[]) {
+                wrong.push(format!("{}: {test}: {why}", path.display()));
+            }
+        }
+        for invariant in docs.split("\n- *").skip(1) {
+            count += 1;
+            if tests_in(invariant.split("\n\n").next().unwrap_or_default()).is_empty() {
+                let line = invariant.lines().next().unwrap_or_default();
+                wrong.push(format!("{}: {line}: no test", path.display()));
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(invariants.len() > 10, "{} are too few: is the page read at all?", invariants.len());
+    assert!(count > 40, "{count} are too few: are the docs read at all?");
 }
 
 /// The ids of a page's rows. Each id has one row.

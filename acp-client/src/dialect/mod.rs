@@ -2,6 +2,14 @@
 //! shapes of version 1. The trait [`Dialect`] translates between them and a version: each version is a file beside this
 //! one, with a line in [`ALL`]. The other files here read what an agent says in those shapes, so that no other module
 //! names a field of a message or a kind of update.
+//!
+//! # Open for version 2
+//!
+//! - It answers a prompt at once, and an update tells the end of the turn. `Line::request` can keep the `Then` of a
+//!   prompt until that update: a turn ends when its `Then` is called. `Dialect::heard` then tells such an update from
+//!   others.
+//! - The client's answers to the agent are written as the values have them. `ErrorKind::Version` says "version 1".
+//! - It names some updates that the values have no types for. They come as `Update::Unknown` until they have.
 
 pub(crate) mod gates;
 pub(crate) mod line;

@@ -18,6 +18,11 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! `diff` compares two schemas by the code that an author gets. `surface` describes one schema: `api` reads the Rust side
+//! from the generated module, and the model gives the meaning in JSON. `compare` reports differences in the terms of the
+//! schema. `items` then reports each difference between the modules that `compare` has not explained. So `diff` never
+//! says "the same" if the modules differ. In `tests/compare`, the compiler checks the verdicts.
 
 // `read` fills `surface`, and `api` reads the generated module. `compare` finds the differences, `verdict` judges them
 // and `report` prints them.

@@ -1,6 +1,14 @@
 //! `#[acp_agent]`. On a struct, it declares an agent ([`declaration`]). On the struct's inherent `impl`, it reads the
 //! handlers ([`handlers`]). Each half implements one trait of the runtime and requires the other half. The steps of
 //! each are `raw`, `valid` and `expand`.
+//!
+//! Expansions are small and name only `acp_runtime::__private`, because work belongs in the runtime. Some questions only
+//! the compiler can answer (is this type a parameter? is this future `Send`?). For these, the runtime's traits carry
+//! `#[diagnostic::on_unimplemented]`. Much code depends on a few facts: threads can share the agent, its config type is
+//! valid, and the config, the session and the shared part that parameters name are those of the struct. The expansion
+//! checks each fact once: a type (`Given`) contains an array, and the compiler computes its length only if the fact is
+//! true. If it is false, the compiler reports this once, and no errors in the code that uses the type. Under
+//! `#[cfg(rust_analyzer)]`, `ide_hints` puts each word of an attribute into a path of `acp_runtime::__private::keys`.
 
 mod declaration;
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! The grammar inside of our attributes, `#[name(key, key = value, key(..))]`. One mistake is one error, and hides no
 //! other mistake. The caller gives the names of the keys. [`Entry`] reads the part after a key: a [`value`], or a
 //! [`list`].
+//!
+//! In one test (`keys/reference`), darling must find the same keys and values as our reader. An author's build does not
+//! contain darling: it would cost 2.7 s of CPU, and `acp-macros` costs 2.3 s. And darling stops at a syntax error.
 
 mod list;
 #[cfg(test)]

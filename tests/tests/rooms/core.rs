@@ -81,7 +81,7 @@ fn options_name_no_version_and_no_agent() {
 }
 
 /// These files name a version: the file that selects the version whose shapes the values have, and the files of the
-/// versions themselves. ARCHITECTURE.md lists the other code that depends on the shapes of a version without naming it.
+/// versions themselves. The docs of `dialect/mod.rs` list other code that depends on the shapes of a version without naming it.
 #[test]
 fn a_version_is_named_in_few_files() {
     let mut naming: Vec<PathBuf> = house()

@@ -1,5 +1,10 @@
 //! An agent of several blocks. Each block implements `OneBlockPerPart` under its name, and the main block under the name `()`.
 //! The main block joins all blocks to `impl OneBlockWithoutPart`. Its `NamesPart` tells the parts that it names them.
+//!
+//! A type spells the name of a block letter by letter, because blocks of different modules share no types. The main block
+//! names all others, and joins them while the author's crate compiles (`agent/blocks.rs` of the core). The handlers of a block
+//! are data (`Block`), and the runtime reads them block by block. `OneBlockWithoutPart` is the supertrait of `Handlers` with
+//! all its items, for the main block or the only one. Both traits are named after the mistake in rustc's error about two blocks.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};

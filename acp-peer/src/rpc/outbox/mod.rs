@@ -10,6 +10,34 @@
 //! bound, the dispatcher stops reading, because its own answers cannot wait. Running handlers then wait before they go
 //! on and before they answer. So a peer that floods the agent without reading cannot fill the memory: at most one
 //! answer per thread exceeds the hard bound. Each stream has these bounds for itself.
+//!
+//! Each message has an `Address`: a topic that the role chose (an agent's topics are the ids of sessions), the stream of
+//! its request, or the connection. If a handler without a session asks the client, the request goes to the connection's
+//! stream. A byte transport ignores addresses. A routed outbox (`Outbox::routed`) keeps nothing. It hands each message
+//! over as it is written, under the same lock, to the `OutboxStream` that the transport has for the address. There the
+//! message waits for its reader. Each stream has its own bounds, and only the senders of a full stream wait. There is no
+//! common bound, because unread streams would fill it. A program with one stream has no code for this (`StreamSender`,
+//! `Routing`).
+//!
+//! Hooks (`hooks`) stand in the same place. The outbox of a hooked transport is a third kind of `Routing`
+//! (`rpc/outbox/hooked.rs`): it keeps nothing, and hands each message to its hooks and then to the transport's own
+//! outbox, under the lock under which it was written. So order, bounds, streams and end are those of the inner outbox,
+//! and a program without hooks has no code of them. On the way in, the hooks stand between the source and the dispatcher.
+//!
+//! # What holds, with its tests
+//!
+//! - *Unsent bytes are bounded*: the answers of handlers
+//!   (`hostile::unread::answers_that_nobody_reads_are_not_made_on_many_threads`), those of turns
+//!   (`streams::the_answer_of_a_turn_waits_for_room_in_its_stream`), and messages that cannot wait, which close their
+//!   stream (`peer::rpc::outbox::stream_tests::what_waits_for_nothing_closes_a_stream_that_nobody_reads`).
+//! - *Hooks change none of this* (`wire::message_hooks::an_answer_of_a_hook_has_its_place_among_the_answers`,
+//!   `wire::message_hooks::a_client_that_does_not_read_stops_the_agent_behind_hooks`,
+//!   `streams::hooks::hooks_stand_on_each_stream_and_messages_pass_them_once`).
+//! - *Updates precede their answer* (`wire::turns::every_update_of_a_turn_precedes_its_answer_on_many_threads`).
+//! - *No stream stops another one* (`streams::a_session_that_nobody_reads_holds_up_no_other`), and each has a bound
+//!   (`streams::answers_that_nobody_reads_stop_the_requests_of_their_stream_only`).
+//! - *A closed stream ends waits* (`streams::a_stream_that_is_closed_ends_the_turns_that_wait_for_it`).
+//! - *The end comes last* (`streams::the_end_of_the_connection_comes_behind_the_last_message_of_each_stream`).
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,20 @@
 //! The only way to change a session's config: draft, write, settle, commit, publish. If an error or a dropped future
 //! ends the transaction before the commit, the config stays as it was.
+//!
+//! To settle, `resolve` first resets values that are no longer offered, in the order of dependence. Then the agent's
+//! `hooks` run. The config knows hooks only through a trait object, which a session gets when it opens, and only if there
+//! are hooks or a part that its handlers share. The derive writes the rules of an option as closures. A `Table`, made
+//! once for each type, holds them; it lifts the rules of flattened structs to the outer struct.
+//!
+//! # What holds, with its tests
+//!
+//! - *All or nothing.* After an error
+//!   (`runtime::config::tests::hooks::an_error_of_a_hook_rolls_everything_back_and_is_the_answer`), or the drop of a
+//!   future before the commit (`runtime::config::tests::behaviour::dropped_futures_change_nothing`), the options are as
+//!   they were.
+//! - *The client knows the true state*
+//!   (`runtime::config::tests::interleavings::client_and_agent_have_the_same_state_whatever_the_order`), and states leave
+//!   in the order of their commits (`runtime::config::tests::properties::states_leave_in_the_order_of_their_commits`).
 
 use std::pin::Pin;
 use std::sync::Arc;

@@ -1,6 +1,16 @@
 //! Translates between a version of the protocol and the runtime. All other modules work on [`values`](crate::values).
 //! This module turns the client's messages into values, and values into messages for the client. Each version is a file
 //! beside this one, with a line in [`ALL`].
+//!
+//! # Open for a second version
+//!
+//! - The id of a user's message is made where the prompt is read (`Dialect::call`), and reaches the handler in the
+//!   params. The toy puts it into `_meta`. Authors need a better place.
+//! - A dialect that reports the user's messages must do so for a prompt that another turn took in
+//!   (`Dialect::turn_never_began`). The function does not say at which place of that turn.
+//! - Three more places depend on version 1. `Dialect::options` gets options as `config/shown.rs` serialises them,
+//!   `config/request.rs` reads the client's changes, and `client` writes the requests to the client. The test `rooms`
+//!   does not find such files.
 
 mod message_tracker;
 #[cfg(test)]
@@ -22,7 +32,7 @@ use crate::{
 
 /// A version of the protocol. One dialect serves all connections. So if a dialect needs state, the session keeps it.
 ///
-/// This trait contains most differences between the versions 1 and 2 on the agent's side. ARCHITECTURE.md lists the
+/// This trait contains most differences between the versions 1 and 2 on the agent's side. The module lists the
 /// open questions. Other answers (for example to `session/list` or `logout`) are the same in both versions, and are
 /// written unchanged. The requests to the client are also written unchanged. Version 2 has fewer of them, and one has
 /// other params.

@@ -1,5 +1,11 @@
 //! The threads that an agent's handlers may run on: all ([`Shared`]), or only the thread that serves the agent
 //! ([`Local`]).
+//!
+//! The connection itself is always `Send`. The handlers' futures are `Send`, too (`Shared`), unless the agent is `Local`.
+//! A `Local` agent itself need not be `Send`: the connection holds a key, and the agent stands in a table of its thread
+//! (`declaration/on_thread.rs`). The connection runs inside a `LocalSet`, which runs the tasks. An arm of
+//! `Handlers::call` passes on `Self::ACP_THREADING`. The struct half of a local agent has this as an inherent constant,
+//! which shadows the trait's constant that all other agents use. So the impl half needs no key.
 
 use std::{
     future::poll_fn,

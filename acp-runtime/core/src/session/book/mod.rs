@@ -11,6 +11,38 @@
 //! makes commits, and `refused` finds out which part of a commit can never be kept.
 //!
 //! [`Journal`]: super::journal::Journal
+//!
+//! # What holds, with its tests
+//!
+//! - *An end that was told is kept* (`stored::turns::the_end_of_a_turn_is_told_when_it_is_committed`), also that of a
+//!   panic (`stored::turns::a_panic_is_answered_behind_its_commit`): the drop of its `CallGuard` starts a task that
+//!   commits, and then answers. So is the prompt of a turn that is cancelled at its begin
+//!   (`stored::turns::a_turn_that_is_cancelled_while_its_lease_is_renewed_is_kept`).
+//! - *A commit that fails is repeated as it was*, and no turn begins before it succeeds
+//!   (`stored::faults::a_turn_that_is_not_committed_is_an_error_and_committed_with_the_next_one`). So the journal holds
+//!   one turn at most.
+//! - *A commit reads what it commits under its lock* (the ledger's), so that one that waits brings nothing back
+//!   (`stored::sets::a_set_beside_the_end_of_a_turn_is_not_overwritten`). A set keeps the lock until it is in force
+//!   (`runtime::session::book::tests::a_commit_that_waits_reads_what_is_set_meanwhile`).
+//! - *What can never be kept is not repeated*
+//!   (`stored::picky::a_title_that_cannot_be_kept_is_left_out_and_the_session_goes_on`): `book/refused` finds the value,
+//!   and keeps the rest.
+//! - *A running turn holds little*
+//!   (`runtime::session::book::tests::a_turn_that_says_much_is_committed_while_it_runs_and_marked_until_it_ends`), and an
+//!   interrupted one is told of
+//!   (`stored::long::a_load_says_that_a_turn_was_interrupted_and_shows_what_it_had_said_once`). The mark is one place for
+//!   each session (`Kept::unended`): the entries from it on are those of a turn that has not ended.
+//! - *Lasting permissions are kept, and revoked ones are not*
+//!   (`stored::permissions::lasting_decisions_come_back_with_a_session_whose_process_was_killed`,
+//!   `stored::permissions::a_decision_that_was_revoked_does_not_come_back`). They stand in the book, and each commit has
+//!   them. A turn commits them alone before the tool runs
+//!   (`stored::permissions::a_decision_is_kept_before_its_tool_runs_and_without_the_rest_of_the_turn`).
+//! - *A set is kept before it is in force*, between the hooks and the commit of the transaction
+//!   (`stored::faults::a_set_that_cannot_be_kept_changes_nothing`). Real processes that are killed show it
+//!   (`examples::lasting::fast::a_killed_agent_with_fast_turns_loses_nothing_that_its_client_was_told`).
+//! - *One writer* (`stored::writers::a_session_that_another_process_continued_is_refused_until_it_is_loaded_again`). A
+//!   lease that a call has taken is given back if the call fails
+//!   (`stored::faults::a_load_that_fails_leaves_the_session_to_others`).
 
 mod ledger;
 mod outside;

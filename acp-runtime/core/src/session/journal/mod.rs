@@ -1,6 +1,21 @@
 //! The journal of a session: what was said and is not committed to a store yet, as entries.
 //!
 //! [`Joined`] makes few entries of many updates. This module numbers them, and divides them into commits.
+//!
+//! An update joins an entry only if no client can tell the difference. Entries are values, so they replay in each
+//! version.
+//!
+//! # What holds, with its tests
+//!
+//! - *The same conversation*
+//!   (`runtime::session::journal::tests::properties::entries_show_the_same_conversation_as_the_updates`), in linear time
+//!   (`runtime::session::journal::tests::joining_is_linear_in_the_updates`).
+//! - *A commit that may be kept is repeated as it was*
+//!   (`runtime::session::journal::tests::a_commit_that_failed_is_repeated_as_it_was_and_later_updates_follow_it`).
+//! - *Messages keep their ids*
+//!   (`runtime::dialect::toy_tests::kept_messages_have_their_ids_in_a_version_that_names_messages`).
+//! - *Options come back in the order of dependence*
+//!   (`runtime::config::tests::kept::an_option_that_starts_illegally_is_reset_before_its_dependents_come_back`).
 
 mod joined;
 mod patch;
