@@ -18,10 +18,13 @@ thread_local! {
     static HERE: Here = Here::default();
 }
 
+/// A value that stays on its thread.
+type Owned = Rc<dyn Any>;
+
 /// The values of a thread.
 #[derive(Default)]
 struct Here {
-    values: RefCell<HashMap<u64, Rc<dyn Any>>>,
+    values: RefCell<HashMap<u64, Owned>>,
     left: Arc<Left>,
 }
 
@@ -30,7 +33,7 @@ struct Here {
 struct Left(Mutex<Vec<u64>>);
 
 impl Here {
-    fn remove(&self, key: u64) -> Option<Rc<dyn Any>> {
+    fn remove(&self, key: u64) -> Option<Owned> {
         self.values.borrow_mut().remove(&key)
     }
 
@@ -107,10 +110,7 @@ impl<T: 'static> OnThread<T> {
     /// The value; `None` on another thread than its own.
     pub(super) fn lend(&self) -> Option<Lent<'_, T>> {
         match &self.place {
-            Place::All(value) => {
-                let value: &dyn Any = &**value;
-                value.downcast_ref().map(Lent::Shared)
-            }
+            Place::All(value) => value.downcast_ref().map(Lent::Shared),
             Place::Own(key) => {
                 let value = HERE.with(|here| here.values.borrow().get(&key.key).cloned());
                 value?.downcast().ok().map(Lent::Own)
