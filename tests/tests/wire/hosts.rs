@@ -91,6 +91,7 @@ async fn three_clients_share_one_host_and_sessions_outlive_a_connection() {
     for (method, params) in [
         ("session/prompt", json!({ "sessionId": session, "prompt": [] })),
         ("session/set_config_option", json!({ "sessionId": session, "configId": "voice", "value": "soft" })),
+        ("session/close", json!({ "sessionId": session })),
     ] {
         let refused = bob.call(method, params).await.unwrap_err();
         assert!(refused.message.contains("session"), "{method}: {refused:?}");

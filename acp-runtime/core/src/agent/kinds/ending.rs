@@ -69,9 +69,14 @@ impl<A: Handlers> EndingCall<A> {
     ///
     /// # Errors
     ///
-    /// No such session is known.
+    /// No such session is known, or another connection has it.
     pub(crate) fn announce_known(connection: &Connection<A>, id: &SessionId, end: Ended) -> Result<Self> {
-        if !connection.host.sessions.is_known(id) {
+        let sessions = &connection.host.sessions;
+        let is_known = match sessions.get(id.as_ref()) {
+            Ok(session) => connection.has(&session),
+            Err(_) => sessions.is_known(id),
+        };
+        if !is_known {
             return Err(Error::session_not_found(id.as_ref()));
         }
         Ok(Self::announce(connection, id, end))
