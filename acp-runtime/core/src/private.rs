@@ -37,7 +37,7 @@ pub use crate::Error;
 pub use crate::agent::blocks::{
     ByMainBlock, Joined, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart,
 };
-pub use crate::agent::call::{Admitted, CallGuard, Parts, SessionEvent};
+pub use crate::agent::call::{Admitted, CallGuard, Parts};
 pub use crate::agent::declaration::{
     AgentDeclaration, AgentInfo, AuthDeclaration, DefaultSession, Local, NotLocal, Shared,
 };
@@ -45,24 +45,14 @@ pub use crate::agent::declaration::{Hook, IntoHookResult, OnChange, OnEveryChang
 pub use crate::agent::declaration::{Keeping, Keeps, OnThread, StaysOnItsThread};
 pub use crate::agent::declaration::{SharedByAll, shared_by_handlers, shared_on_one_thread};
 pub use crate::agent::expansion::{
-    FromCall, authenticates, changes_once, complete, extend_once, handled, lets_in, lists_extensions, opens_sessions,
-    shares, takes_arguments, takes_no_arguments,
+    FromCall, authenticates, changes_once, complete, extend_once, handled, lists_extensions, opens_sessions, shares,
 };
 pub use crate::agent::expansion::{MayName, Named};
 pub use crate::agent::expansion::{
     OwnConfig, declared, options_of, sent_between_threads, session_sent_between_threads,
 };
-pub use crate::agent::heard::prepared;
 pub use crate::agent::model::{Block, Call, Extension, Handlers, OneBlockWithoutPart, Route, is_method};
-pub use crate::agent::parts::{
-    Commands, Functions, FunctionsOf, Gate, HasFunctions, LenientContent, LenientPaths, LenientServers, Life, Queue,
-    Stored, WithAllFunctions,
-    queue::{is_steered, steers},
-    store::{
-        HasStore, HoldsStore, MayLackRestore, Restores, StoreDeclaration, is_not_stored, is_stored, restores,
-        session_kept_by_store, shares_restored,
-    },
-};
+pub use crate::agent::parts::*;
 pub use crate::schema::Method;
 pub use crate::session::DeclaredCommand;
 pub use acp_handlers::{Assumed, Facts, Fallible, Given, Otherwise, distinct};

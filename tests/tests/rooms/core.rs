@@ -46,18 +46,22 @@ const OF_PARTS: &[&str] = &[
     "LenientServers",
     "Life",
     "Queue",
+    "SessionEvent",
     "Stored",
     "StoreDeclaration",
     "command",
     "commands",
     "gate",
     "lenient",
+    "lets_in",
     "life",
     "queue",
     "restore_session",
     "session_ended",
     "session_opened",
     "steer",
+    "takes_arguments",
+    "takes_no_arguments",
 ];
 
 #[test]

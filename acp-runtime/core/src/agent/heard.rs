@@ -5,7 +5,7 @@ use std::{error::Error as _, fmt};
 
 use acp_handlers::PANICKED;
 
-use crate::wire::{Error, Result};
+use crate::wire::Error;
 
 /// The name by which an author's filter finds these events. They repeat the texts of the author's errors, so they are apart
 /// from the runtime's own events, which repeat nothing.
@@ -42,15 +42,6 @@ pub(crate) fn heard(handler: &str, error: Error) -> Error {
 pub(crate) fn heard_panic(handler: &str) -> Error {
     tracing::error!(target: TARGET, handler, "a handler panicked; stderr tells where");
     Error::internal_error(PANICKED).heard()
-}
-
-/// Tells the subscriber of a parameter that a function of a session's life cannot get: no client is told why the function does
-/// not run. It is no failure that a function does not run because its session is gone.
-pub fn prepared<T>(function: &str, parameter: Result<T>) -> Result<T> {
-    parameter.map_err(|error| match error.code() {
-        Error::REQUEST_CANCELLED => error,
-        _ => heard(function, error),
-    })
 }
 
 /// The error's text, and those of its sources.

@@ -31,7 +31,7 @@ pub struct CallGuard<A: Handlers, M: Handled<A>> {
 }
 
 impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
-    pub(super) fn new(
+    pub(in crate::agent) fn new(
         context: CallContext<A>,
         admitted: M::Admitted,
         request: M::Params,

@@ -138,15 +138,16 @@ impl<A: Handlers, M: Handled<A>> Admitted<'_, A, M> {
         self.connection.line.tasks.start(self.guard.finish(answer), start, withdrawn);
     }
 
-    /// Answers with what `answer` makes of the request.
+    /// Answers with what `answer` of the part `by` makes of the request.
     pub(in crate::agent) fn answer_by(
         self,
+        by: &'static str,
         answer: impl FnOnce(&mut M::Admitted, Option<M::Params>) -> Work<'static, Result<M::Answer>> + Send + 'static,
     ) {
         let (start, withdrawn) = self.guard.start();
         let mut guard = self.guard;
         let answered = async move {
-            let answer = match guard.lend("store").await.map(|mut parts| parts.request.take()) {
+            let answer = match guard.lend(by).await.map(|mut parts| parts.request.take()) {
                 Ok(request) => match guard.admitted() {
                     Some(admitted) => answer(admitted, request).await,
                     None => return,

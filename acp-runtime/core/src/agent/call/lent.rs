@@ -124,11 +124,6 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
         self.request.as_ref().ok_or_else(|| absent("the request"))
     }
 
-    /// The request, which stays in the call.
-    pub(crate) fn request_mut(&mut self) -> Option<&mut M::Params> {
-        self.request.as_mut()
-    }
-
     pub(crate) fn request(&mut self) -> Result<M::Params> {
         self.take_request().ok_or_else(|| absent("the request"))
     }
@@ -136,14 +131,6 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     /// The request, of which several parameters take parts.
     pub(crate) fn request_in_place(&mut self) -> Result<&mut M::Params> {
         self.request.as_mut().ok_or_else(|| absent("the request"))
-    }
-
-    /// The request, for any number of parameters.
-    pub(crate) fn params(&self) -> Result<M::Params>
-    where
-        M::Params: Copy,
-    {
-        self.request.ok_or_else(|| absent("the request"))
     }
 
     /// The handle of the session, if the session is active.

@@ -1,6 +1,6 @@
 //! The path of a call, behind `receive`: `incoming` admits it, `guard` lends it to the handler, concludes it and answers it.
 //! `handled` is what the path asks of a method, and `answer` what a handler may return. Beside the path: `route` finds functions
-//! for methods that the schema does not know, and `event` is a call of a function that no message calls.
+//! for methods that the schema does not know.
 //!
 //! `transport` hands each line to `rpc::Dispatcher`, which never waits. The dispatcher scans the envelope once and
 //! borrows its parts from the line. `wire/scan.rs` finds the ends of values, many bytes at a time. If the scan refuses
@@ -19,7 +19,6 @@
 
 mod answer;
 mod context;
-mod event;
 mod given;
 mod guard;
 mod handled;
@@ -30,7 +29,6 @@ pub(in crate::agent) mod route;
 pub use acp_handlers::{Fallible, Itself, Plain, Short};
 pub(in crate::agent) use answer::answers;
 pub use answer::{IntoAnswer, IntoHandlerError, IntoHandlerResult, WithId};
-pub use event::{Event, SessionEvent};
 pub use given::{GivenBy, HasDefault, WithShared};
 pub use guard::CallGuard;
 pub use handled::{Called, Handled, OfSession};

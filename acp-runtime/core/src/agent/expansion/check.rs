@@ -3,9 +3,6 @@
 //! `cargo check` does not evaluate the associated constants of an impl. The struct half therefore reads them in one
 //! `const _: () = complete::<Agent>();`.
 
-use acp_handlers::each;
-
-use super::slot;
 use crate::{
     agent::model::{Block, Extension, Handlers},
     constant::{Text, same},
@@ -53,18 +50,6 @@ pub const fn authenticates<A: Handlers>() {
         panic!(
             "`auth(agent(..))` is declared, but there is no handler `authenticate` to carry it out
 help: add `async fn authenticate(&self, request: AuthenticateRequest) -> Result<()>`"
-        );
-    }
-}
-
-/// Fails to compile when `needs_auth` is given, and nothing lets a client in.
-pub const fn lets_in<A: Handlers>() {
-    // A handler `authenticate` that nobody can call is an error of its own, in `complete`.
-    let is_carried_out = A::IDENTITY.has_agent_auth() || Block::handle(A::BLOCKS, methods::Authenticate::NAME);
-    if Block::are_sound(A::BLOCKS) && !is_carried_out && !Block::handle(A::BLOCKS, methods::Initialize::NAME) {
-        panic!(
-            "`needs_auth` is given, but nothing lets a client in: there is no way to authenticate that the agent carries out
-help: add `auth(agent(id = \"..\", name = \"..\"))` and the handler `authenticate`; or offer ways, or look for credentials, in a handler `initialize`"
         );
     }
 }
@@ -142,28 +127,5 @@ pub(in crate::agent) const fn extend_apart(before: &[Extension], last: &[Extensi
             j += 1;
         }
         i += 1;
-    }
-}
-
-/// Fails to compile when a command has a hint but its function takes no `Arguments`.
-pub const fn takes_arguments(slots: &[u32]) {
-    each!(slot in slots, {
-        if *slot == slot::ARGUMENTS {
-            return;
-        }
-    });
-    panic!(
-        "the hint asks the user for arguments, but the function does not take them
-help: add a parameter `arguments: Arguments`, or remove `hint`"
-    );
-}
-
-/// Fails to compile when a parameter is `Arguments`, but the command has no hint.
-pub const fn takes_no_arguments(slot: u32) {
-    if slot == slot::ARGUMENTS {
-        panic!(
-            "without a hint, clients offer the user no place to type arguments
-help: say what they are, as in `#[command(hint = \"what to look for\")]`, or remove this parameter"
-        );
     }
 }

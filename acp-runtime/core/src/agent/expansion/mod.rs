@@ -11,8 +11,7 @@ pub use acp_handlers::slot;
 pub use assumed::{OwnConfig, declared, options_of, sent_between_threads, session_sent_between_threads};
 pub(in crate::agent) use check::extend_apart;
 pub use check::{
-    authenticates, changes_once, complete, extend_once, handled, lets_in, lists_extensions, opens_sessions, shares,
-    takes_arguments, takes_no_arguments,
+    authenticates, changes_once, complete, extend_once, handled, lists_extensions, opens_sessions, shares,
 };
 pub(in crate::agent) use extract::takes;
 pub use extract::{Authenticated, ConnectionContext, FromCall, MethodName, OfActiveSession, OfAnySession, RequestMeta};

@@ -3,7 +3,6 @@
 //! [`ALL`], and a name in [`handlers`](super::handlers).
 //!
 //! `opening` and `ending` contain code that several methods share. `extension` contains the methods of vendors.
-//! `event` contains code of the functions that no message calls.
 //! `any` contains the methods that a handler serves by prefix.
 
 pub(in crate::agent) mod any;
@@ -12,7 +11,6 @@ pub(in crate::agent) mod cancel;
 pub(in crate::agent) mod close_session;
 pub(in crate::agent) mod delete_session;
 pub(in crate::agent) mod ending;
-pub(in crate::agent) mod event;
 pub(in crate::agent) mod extension;
 pub(in crate::agent) mod initialize;
 pub(in crate::agent) mod list_sessions;
@@ -103,5 +101,4 @@ macro_rules! answers_itself {
 
 pub(in crate::agent) use crate::agent::{call::answers, expansion::takes};
 pub(in crate::agent) use acp_handlers::handler;
-pub(in crate::agent) use event::event;
 pub(in crate::agent) use {answers_itself, method};

@@ -47,3 +47,15 @@ fn needs_auth<A: Handlers>(connection: &Connection<A>, method: &str) -> bool {
         }
     }
 }
+
+/// Fails to compile when `needs_auth` is given, and nothing lets a client in.
+pub const fn lets_in<A: Handlers>() {
+    // A handler `authenticate` that nobody can call is an error of its own, in `complete`.
+    let is_carried_out = A::IDENTITY.has_agent_auth() || Block::handle(A::BLOCKS, methods::Authenticate::NAME);
+    if Block::are_sound(A::BLOCKS) && !is_carried_out && !Block::handle(A::BLOCKS, methods::Initialize::NAME) {
+        panic!(
+            "`needs_auth` is given, but nothing lets a client in: there is no way to authenticate that the agent carries out
+help: add `auth(agent(id = \"..\", name = \"..\"))` and the handler `authenticate`; or offer ways, or look for credentials, in a handler `initialize`"
+        );
+    }
+}

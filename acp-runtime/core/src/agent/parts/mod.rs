@@ -2,26 +2,31 @@
 //! has, by the keys of its struct (`gate`, `lenient`, `queue`, `store`) and by its functions (`commands`, `life`).
 //!
 //! Some parts call functions of the agent that no message names. Such a part has a row in [`Functions`], and a `Functions` of its
-//! own.
+//! own. `event` is the call of such a function.
 
 pub(in crate::agent) mod commands;
+pub(in crate::agent) mod event;
 mod gate;
 mod lenient;
 pub(in crate::agent) mod life;
 mod list;
-pub mod queue;
-pub mod store;
+pub(in crate::agent) mod queue;
+pub(in crate::agent) mod store;
 #[cfg(test)]
 mod toy_tests;
 
 use std::fmt;
 
-pub use commands::Commands;
-pub use gate::Gate;
+pub use commands::{Commands, takes_arguments, takes_no_arguments};
+pub use event::{SessionEvent, prepared};
+pub use gate::{Gate, lets_in};
 pub use lenient::{LenientContent, LenientPaths, LenientServers};
 pub use life::Life;
-pub use queue::Queue;
-pub use store::Stored;
+pub use queue::{Queue, is_steered, steers};
+pub use store::{
+    HasStore, HoldsStore, MayLackRestore, Restores, StoreDeclaration, Stored, StoredSession, is_not_stored, is_stored,
+    restores, session_kept_by_store, shares_restored,
+};
 
 use super::model::{Handlers, OneBlockWithoutPart};
 

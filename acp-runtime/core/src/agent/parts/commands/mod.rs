@@ -1,10 +1,12 @@
 //! Slash commands: a prompt whose first text calls a command runs the command's function.
 
+mod checks;
 mod first;
 mod method;
 
 use std::{marker::PhantomData, sync::Arc};
 
+pub use checks::{takes_arguments, takes_no_arguments};
 pub use method::command;
 
 use crate::{

@@ -6,12 +6,13 @@ use super::functions::OfSession as Functions;
 use crate::{
     TARGET,
     agent::{
-        call::{CallGuard, Event, Handled, OfSession, Parts, SessionEvent},
+        call::{CallGuard, Handled, OfSession, Parts},
         declaration::SendUnlessLocal,
         expansion::{self, FromCall, slot},
         kinds::{EndingCall, EndingLent, Kind},
-        methods::{answers_itself, event, handler},
+        methods::{answers_itself, handler},
         model::{CallContext, Connection, EndingKept, Handlers, SessionOf},
+        parts::event::{Event, SessionEvent, event},
     },
     rpc::{CancellationToken, Responder, Start},
     session::{ClosedSession, Ended},

@@ -23,10 +23,9 @@ use self::{
 };
 use crate::{
     agent::{
-        call::SessionEvent,
         kinds::{Active, EndingCall},
         model::{Connection, EndingKept, Handlers, KeptAgent, Part, SessionOf},
-        parts::{HasFunctions, called, function},
+        parts::{HasFunctions, called, event::SessionEvent, function},
         work::Work,
     },
     rpc::CancellationToken,

@@ -6,12 +6,13 @@ use super::functions::Begun;
 use crate::{
     TARGET,
     agent::{
-        call::{CallGuard, Event, Handled, OfSession, Parts, SessionEvent},
+        call::{CallGuard, Handled, OfSession, Parts},
         declaration::SendUnlessLocal,
         expansion::{self, FromCall},
         kinds::{Active, Kind},
-        methods::{answers_itself, event, handler},
+        methods::{answers_itself, handler},
         model::{CallContext, Connection, Handlers},
+        parts::event::{Event, SessionEvent, event},
     },
     rpc::Responder,
     session::Opened,

@@ -8,13 +8,14 @@ use super::places::Places;
 use crate::{
     TARGET,
     agent::{
-        call::{CallGuard, Event, Handled, IntoAnswer, Itself, OfSession, Parts, SessionEvent, absent},
+        call::{CallGuard, Handled, IntoAnswer, Itself, OfSession, Parts, absent},
         declaration::SendUnlessLocal,
         expansion::{FromCall, OfActiveSession, slot},
         kinds::{Active, Kind},
-        methods::{event, handler},
+        methods::handler,
         model::{CallContext, Connection, Handlers},
         params::Params,
+        parts::event::{Event, SessionEvent, unsent},
     },
     config::ConfigOptions,
     rpc::{CancellationToken, Responder, Start},
@@ -100,7 +101,7 @@ impl Steering {
 /// No message has it.
 impl Params for Steering {
     fn decode(_: Option<&RawValue>) -> Result<Self> {
-        Err(event::unsent())
+        Err(unsent())
     }
 
     fn meta(&self) -> Option<Meta> {
@@ -113,16 +114,14 @@ impl<'c, A: Handlers> FromCall<'c, steer, A> for PromptRequest {
     const SLOT: u32 = slot::REQUEST;
 
     fn from_call(parts: &mut Parts<'c, A, steer>) -> Result<Self> {
-        let prompt = parts.request_mut().and_then(|steering| steering.prompt.take());
-        prompt.ok_or_else(|| absent("the request"))
+        parts.request_in_place()?.prompt.take().ok_or_else(|| absent("the request"))
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, steer, A> for TurnHandle<C> {
     fn from_call(parts: &mut Parts<'c, A, steer>) -> Result<Self> {
-        let turn = parts.request_mut().map(|steering| steering.turn.clone());
-        let turn = turn.ok_or_else(|| absent("the turn"))?;
+        let turn = parts.borrowed_request()?.turn.clone();
         Ok(TurnHandle::new(parts.lent.0.handle.clone(), turn))
     }
 }

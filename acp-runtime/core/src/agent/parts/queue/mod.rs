@@ -15,11 +15,10 @@ use self::{
 };
 use crate::{
     agent::{
-        call::SessionEvent,
         kinds::Active,
         model::{Arrival, CallContext, Handlers, KeptAgent, Part, SlotOf},
         names::Names,
-        parts::{HasFunctions, called, function},
+        parts::{HasFunctions, called, event::SessionEvent, function},
         work::{Watch, Work},
     },
     rpc::{CancellationToken, Responder},

@@ -121,7 +121,7 @@ impl Stored {
         });
         match (admitted, const { function!(A, store.restore_session) }) {
             (Some(admitted), Some(run)) => run(admitted),
-            (Some(admitted), None) => admitted.answer_by(|restoring, _| Box::pin(ready(restoring.as_kept()))),
+            (Some(admitted), None) => admitted.answer_by("store", |restoring, _| Box::pin(ready(restoring.as_kept()))),
             (None, _) => {}
         }
     }

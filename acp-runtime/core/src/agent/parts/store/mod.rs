@@ -101,17 +101,17 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
             handlers::list_sessions::NAME => {
                 let store = self.store.clone();
                 if let Some(admitted) = call.admit::<handlers::list_sessions>() {
-                    admitted.answer_by(|_, request| list::list(store, request));
+                    admitted.answer_by("store", |_, request| list::list(store, request));
                 }
             }
             handlers::close_session::NAME => {
                 if let Some(admitted) = call.admit::<handlers::close_session>() {
-                    admitted.answer_by(|_, _| Box::pin(ready(Ok(CloseSessionResponse::new()))));
+                    admitted.answer_by("store", |_, _| Box::pin(ready(Ok(CloseSessionResponse::new()))));
                 }
             }
             handlers::delete_session::NAME => {
                 if let Some(admitted) = call.admit::<handlers::delete_session>() {
-                    admitted.answer_by(|_, _| Box::pin(ready(Ok(DeleteSessionResponse::new()))));
+                    admitted.answer_by("store", |_, _| Box::pin(ready(Ok(DeleteSessionResponse::new()))));
                 }
             }
             _ => return Some(call),
