@@ -12,12 +12,15 @@ use crate::handlers::signature::NotLent;
 use crate::text;
 
 /// An event in the life of a session.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Event {
-    Opened,
-    Ended,
-    /// A prompt arrived during a turn.
-    Steer,
+#[derive(Clone, Copy)]
+pub(super) struct Event {
+    /// The function that runs.
+    pub(super) function: &'static str,
+    /// The part that an agent with the function has. The key `turns` asks for that of `steer`.
+    part: Option<&'static str>,
+    not_lent: &'static NotLent,
+    /// The check that the struct lets the runtime call the function.
+    check: Option<&'static str>,
 }
 
 const NOT_LENT_TO_THE_END: NotLent = [
@@ -26,23 +29,16 @@ const NOT_LENT_TO_THE_END: NotLent = [
     "no turn has the session any more",
 ];
 
-const ALL: &[Event] = &[Event::Opened, Event::Ended, Event::Steer];
-
-impl Event {
-    /// The function that runs.
-    pub(super) fn function(self) -> &'static str {
-        match self {
-            Self::Opened => "session_opened",
-            Self::Ended => "session_ended",
-            Self::Steer => "steer",
-        }
-    }
-}
+const ALL: &[Event] = &[
+    Event { function: "session_opened", part: Some("Life"), not_lent: &NOT_LENT, check: None },
+    Event { function: "session_ended", part: Some("Life"), not_lent: &NOT_LENT_TO_THE_END, check: None },
+    Event { function: "steer", part: None, not_lent: &NOT_LENT, check: Some("is_steered") },
+];
 
 /// The event that runs a function of this name.
 pub(super) fn event(name: &Ident) -> Option<Event> {
     let written = text::plain(name);
-    ALL.iter().copied().find(|event| event.function() == written)
+    ALL.iter().copied().find(|event| event.function == written)
 }
 
 /// The event that a function of nearly this name was probably meant for.
@@ -51,9 +47,9 @@ pub(super) fn meant(name: &Ident) -> Option<Event> {
     let is_own = |word: &&str| !matches!(*word, "on" | "handle" | "after");
     let words: Vec<_> = name.split('_').filter(is_own).map(str::to_owned).collect();
     ALL.iter().copied().find(|event| {
-        let mut own: Vec<_> = event.function().split('_').map(str::to_owned).collect();
-        let most = if event.function().len() > 8 { 2 } else { 1 };
-        let is_slip = strsim::osa_distance(&words.join("_"), event.function()) <= most;
+        let mut own: Vec<_> = event.function.split('_').map(str::to_owned).collect();
+        let most = if event.function.len() > 8 { 2 } else { 1 };
+        let is_slip = strsim::osa_distance(&words.join("_"), event.function) <= most;
         own.reverse();
         is_slip || words == own
     })
@@ -61,29 +57,28 @@ pub(super) fn meant(name: &Ident) -> Option<Event> {
 
 impl Arm for Event {
     fn wire(&self) -> String {
-        self.function().to_owned()
+        self.function.to_owned()
     }
 
     fn marker(&self) -> TokenStream {
-        format_ident!("{}", self.function()).into_token_stream()
+        format_ident!("{}", self.function).into_token_stream()
     }
 
     fn pattern(&self) -> Option<TokenStream> {
         None
     }
 
-    // The key `turns` asks for the part of `steer`.
     fn part(&self) -> Option<&'static str> {
-        (*self != Self::Steer).then_some("Life")
+        self.part
     }
 
     fn not_lent(&self) -> Option<&'static NotLent> {
-        Some(if *self == Self::Ended { &NOT_LENT_TO_THE_END } else { &NOT_LENT })
+        Some(self.not_lent)
     }
 
     fn of_part(&self, handler: &Handler) -> Option<TokenStream> {
         let name = &handler.name;
-        let function = format_ident!("{}", self.function());
+        let function = format_ident!("{}", self.function);
         let (marker, body) = (handler.marker(), handler.body(&quote!(__A)));
         // The future's missing bounds are reported at the function.
         let run = quote_spanned!(place(name)=> run);
@@ -98,9 +93,9 @@ impl Arm for Event {
         })
     }
 
-    /// Checks that the struct lets the runtime call the function.
     fn checks(&self, handler: &Handler) -> Vec<TokenStream> {
-        let steered = quote_spanned!(place(&handler.name)=> __acp::is_steered::<__A>(););
-        if *self == Self::Steer { vec![steered] } else { Vec::new() }
+        let here = place(&handler.name);
+        let check = self.check.map(|check| format_ident!("{check}", span = here));
+        check.map(|check| quote_spanned!(here=> __acp::#check::<__A>();)).into_iter().collect()
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn check(signature: &Signature, sink: &Sink) -> Named {
         None => {
             let mut report = unknown(name, sink);
             if let Some(event) = life::meant(name) {
-                report = report.help(format_args!("did you mean `{}`?", event.function()));
+                report = report.help(format_args!("did you mean `{}`?", event.function));
             }
             report.note(HELPERS);
             None
