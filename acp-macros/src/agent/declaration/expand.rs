@@ -6,11 +6,12 @@ use syn::punctuated::Iter;
 use syn::{Attribute, Data, DeriveInput, Field, Type, parse_quote};
 
 use super::identity::{AgentInfo, Auth};
+use super::parts::store::{self, Store};
 use super::raw::Declaration;
-use super::valid::{Agent, Config, OPTION, Promise, Store, derived, is_error, is_options};
+use super::valid::{Agent, Config, OPTION, Promise, derived, is_error, is_options};
 use crate::diagnostics::{place, respan};
 use crate::handlers::conditions::cfgs;
-use crate::{options, text, threads};
+use crate::{options, threads};
 
 /// The struct. In the small form, a hidden derive reads the options, because the `cfg`s on fields are settled when a
 /// derive runs. In the other form, a `config_option` attribute on a field is a mistake that was reported. It is
@@ -58,8 +59,8 @@ pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
     let config = config_of(agent);
     let session = session_of(agent);
     let shared = shared_of(agent);
-    let meant = meant(agent);
-    let store = store_of(agent).map(|store| {
+    let meant = store::meant(agent.means_store, agent.store.as_ref());
+    let store = agent.store.as_ref().map(Store::expand).map(|store| {
         quote! {
             #[automatically_derived]
             #[allow(deprecated)]
@@ -172,27 +173,6 @@ fn shared_of(agent: &Agent) -> TokenStream {
     }
 }
 
-/// The keys with a mistake that something else depends on: behind it, a handler `restore_session` is not reported, too.
-fn meant(agent: &Agent) -> Option<TokenStream> {
-    (agent.means_store && agent.store.is_none()).then(|| {
-        quote!(
-            const MEANT: &'static [&'static __acp::str] = &["store"];
-        )
-    })
-}
-
-/// The store that keeps the sessions.
-fn store_of(agent: &Agent) -> Option<TokenStream> {
-    let Store { field, version } = agent.store.as_ref()?;
-    let holds = quote_spanned!(place(field)=> __acp::HoldsStore::store(&agent.#field));
-    Some(quote! {
-        const STORE: __acp::StoreDeclaration<Self> = {
-            use __acp::MayLackRestore as _;
-            __acp::StoreDeclaration::new(|agent| #holds, #version, __acp::Restores::<Self::Session>::RESTORE)
-        };
-    })
-}
-
 /// The type. If `fact` does not hold for the type, this is an error instead.
 fn given(agent: &Agent, ty: &Type, fact: &TokenStream) -> TokenStream {
     given_to(agent, ty, &ty.to_token_stream(), fact)
@@ -299,24 +279,15 @@ fn own_config() -> TokenStream {
     }
 }
 
-/// The parts that the keys ask for.
+/// The list of the parts that the keys ask for.
 fn parts_of(agent: &Agent) -> TokenStream {
-    let AgentInfo { needs_auth, lenient, turns, .. } = &agent.identity;
-    let gate = needs_auth.then(|| quote!(Gate));
-    let lenient = lenient.iter().map(|word| match text::plain(word).as_str() {
-        "content" => quote!(LenientContent),
-        "mcp_servers" => quote!(LenientServers),
-        _ => quote!(LenientPaths),
-    });
-    let turns = turns.map(|steers| quote!(Queue<#steers>));
     let store = agent.store.is_some().then(|| quote!(Stored));
-    let all: Vec<_> = gate.into_iter().chain(lenient).chain(turns).chain(store).collect();
+    let all: Vec<_> = agent.identity.parts.iter().cloned().chain(store).collect();
     all.into_iter().rfold(quote!(()), |rest, part| quote!((__acp::#part, #rest)))
 }
 
 fn identity_of(identity: &AgentInfo) -> TokenStream {
-    let AgentInfo { name, title, version, capabilities, auth, ext_listing, needs_auth: _, lenient: _, turns: _ } =
-        identity;
+    let AgentInfo { name, title, version, capabilities, auth, parts: _, ext_listing } = identity;
     let title = title.as_ref().map(|title| quote!(.title(#title)));
     let methods = auth.iter().map(auth_of);
     let auth = (!auth.is_empty()).then(|| quote!(.auth(&[#(#methods),*])));

@@ -6,7 +6,8 @@ use quote::{ToTokens, quote};
 use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitStr};
 
 use super::auth::{self, TerminalWayKeys};
-use super::raw::{CAPABILITIES, Keys, LENIENT};
+use super::parts::{lenient, turns};
+use super::raw::{CAPABILITIES, Keys};
 use crate::diagnostics::{Sink, listed};
 use crate::keys::{Given, Keyed};
 use crate::text;
@@ -22,28 +23,14 @@ const IMPLIED: &[(&str, &str)] = &[
     ("logout", "logout"),
 ];
 
-/// The words of `lenient` that leave something out, each with the capabilities for all of it. If the agent states these, the word
-/// has no effect.
-const LEFT_OUT: &[(&str, &[&str], &str)] = &[
-    ("mcp_servers", &["mcp_http", "mcp_sse"], "transports"),
-    ("content", &["image", "audio", "embedded_context"], "blocks"),
-];
-
-/// The words of `turns`: whether prompts have a place behind a turn, and then whether they go to the handler `steer`.
-const TURNS: &[(&str, Option<bool>)] = &[("refuse", None), ("queue", Some(false)), (STEER, Some(true))];
-/// The word that needs a handler of the same name.
-pub(super) const STEER: &str = "steer";
-
 pub(super) struct AgentInfo {
     pub(super) name: TokenStream,
     pub(super) title: Option<Expr>,
     pub(super) version: TokenStream,
     pub(super) capabilities: Vec<Ident>,
     pub(super) auth: Vec<Auth>,
-    pub(super) needs_auth: bool,
-    pub(super) lenient: Vec<Ident>,
-    /// The function that states what becomes of prompts during a turn; `None` if they are refused.
-    pub(super) turns: Option<bool>,
+    /// The parts that the keys ask for, without that of a store.
+    pub(super) parts: Vec<TokenStream>,
     pub(super) ext_listing: Option<Expr>,
 }
 
@@ -69,13 +56,19 @@ impl AgentInfo {
             title,
             version,
             auth: keys.auth.as_ref().map_or_else(Vec::new, |auth| check_auth(auth, sink)),
-            needs_auth: keys.needs_auth.is_some(),
-            lenient: keys.lenient.as_ref().map_or_else(Vec::new, |words| check_lenient(words, &capabilities, sink)),
+            parts: parts(keys, &capabilities, sink),
             capabilities,
-            turns: keys.turns.as_ref().and_then(|turns| check_turns(turns, sink)),
             ext_listing: text(&keys.ext_listing),
         }
     }
+}
+
+/// The parts that the keys ask for. The part of a store needs the fields of the struct, too.
+fn parts(keys: &Keys, capabilities: &[Ident], sink: &Sink) -> Vec<TokenStream> {
+    let gate = keys.needs_auth.iter().map(|_| quote!(Gate));
+    let lenient = keys.lenient.iter().flat_map(|words| lenient::parts(words, capabilities, sink));
+    let turns = keys.turns.iter().filter_map(|turns| turns::part(turns, sink));
+    gate.chain(lenient).chain(turns).collect()
 }
 
 /// Refuses a literal that is blank. The compiler checks constants.
@@ -119,52 +112,6 @@ fn check_capabilities<'a>(written: impl Iterator<Item = &'a Ident>, sink: &Sink)
         }
     }
     kept
-}
-
-fn check_lenient(lenient: &Given<Vec<Ident>>, capabilities: &[Ident], sink: &Sink) -> Vec<Ident> {
-    let Keyed { key, value: Some(written) } = lenient else { return Vec::new() };
-    if written.is_empty() {
-        sink.error(key, "`lenient(..)` lacks its words: without them, the agent is lenient about nothing").help(
-            format_args!("write one or more of {}, as in `lenient({})`", listed(LENIENT.words), LENIENT.words[0]),
-        );
-    }
-    let states = |all: &[&str]| all.iter().all(|word| capabilities.iter().any(|stated| stated == word));
-    let mut kept: Vec<Ident> = Vec::new();
-    for word in written {
-        let name = text::plain(word);
-        if kept.contains(word) {
-            sink.error(word, format_args!("`{name}` stands here twice")).help("write it once");
-        } else if let Some((_, all, what)) = LEFT_OUT.iter().find(|(lenient, all, _)| *lenient == name && states(all)) {
-            sink.error(word, format_args!("`{name}` leaves nothing out: the agent states {}", listed(*all)))
-                .help(format_args!("remove `{name}`, or the capabilities for {what} that the agent does not read"));
-        } else if LENIENT.knows(&name) {
-            kept.push(word.clone());
-        } else {
-            sink.error(word, format_args!("an agent cannot be lenient about `{name}`"))
-                .did_you_mean(&name, LENIENT.words.iter().copied())
-                .note(format_args!("the words are {}", listed(LENIENT.words)));
-        }
-    }
-    kept
-}
-
-fn check_turns(turns: &Given<LitStr>, sink: &Sink) -> Option<bool> {
-    // Behind a mistake, a handler `steer` is not reported, too.
-    let unread = Some(true);
-    let Some(written) = &turns.value else { return unread };
-    let word = written.value();
-    if let Some((_, steers)) = TURNS.iter().find(|(known, _)| *known == word) {
-        return *steers;
-    }
-    let known: Vec<_> = TURNS.iter().map(|(known, _)| *known).collect();
-    let listed: Vec<_> = known.iter().map(|known| format!("{known:?}")).collect();
-    sink.error(written, format_args!("`turns` cannot be {word:?}")).did_you_mean(&word, known.iter().copied()).note(
-        format_args!(
-            "prompts during a turn are refused ({}), wait for their turn ({}), or go to the handler `steer` ({})",
-            listed[0], listed[1], listed[2]
-        ),
-    );
-    unread
 }
 
 fn check_auth(auth: &Keyed<Vec<auth::Method>>, sink: &Sink) -> Vec<Auth> {

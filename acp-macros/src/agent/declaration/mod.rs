@@ -1,10 +1,11 @@
 //! The struct half: the agent's identity, the types of its sessions, and the struct with the config options. [`raw`]
-//! and [`auth`] read the keys as the author wrote them, [`valid`] and [`identity`] check them, and [`expand`] writes
+//! and [`auth`] read the keys as the author wrote them, [`valid`], [`identity`] and [`parts`] check them, and [`expand`] writes
 //! `impl AgentDeclaration`.
 
 mod auth;
 mod expand;
 mod identity;
+mod parts;
 mod raw;
 mod valid;
 
@@ -17,7 +18,8 @@ pub(crate) use raw::Keys;
 #[cfg(test)]
 pub(crate) use {
     auth::{AgentWayKeys, Method, TerminalWayKeys, WAYS},
-    raw::{CAPABILITIES, Holder, LENIENT},
+    parts::{lenient::LENIENT, store::Holder},
+    raw::CAPABILITIES,
 };
 
 pub(super) fn expand(arguments: TokenStream, item: DeriveInput, reading: Reading<'_>) -> TokenStream {

@@ -1,13 +1,12 @@
 //! The struct and the keys of its `#[acp_agent(..)]`, as the author wrote them: parsed, but not checked.
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
-use syn::parse::{Parse, ParseStream};
 use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitInt, LitStr, Meta, MetaNameValue, Path, Type};
 
 use super::auth;
+use super::parts::{lenient, store};
 use crate::keys::{
-    self, Element, Elsewhere, Entry, Flag, Given, Keyed, Keys as _, Reading, Value, Vocabulary, keys, vocabulary,
+    self, Element, Elsewhere, Entry, Flag, Given, Keyed, Keys as _, Reading, Vocabulary, keys, vocabulary,
 };
 
 keys! {
@@ -26,7 +25,7 @@ keys! {
     /// | `shared = Core` | a type | `()` | the part of a session that all its handlers have, also beside a turn: [`State<Core>`](State) as a parameter. Each gets a clone. The type is `Send` and `Sync`, unless the agent is `local` |
     shared: Given<Type> = named(entry, "Core"),
     /// | `store = store` | a field | sessions end with the process | the field holds the [store](crate::store) of the sessions, as an `Arc`. The runtime lists, loads, resumes and deletes sessions by it. See [sessions that last](#sessions-that-last) |
-    store: Given<Holder> = entry.taking(FIELD, "store"),
+    store: Given<store::Holder> = entry.taking(store::FIELD, "store"),
     /// | `store_version = 2` | a number | `1` | the version of the state that the store keeps; raise it when the type of `session` changes |
     store_version: Given<LitInt> = entry.assigned("2"),
     /// | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
@@ -36,7 +35,7 @@ keys! {
     /// | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need a capability which is not listed are refused |
     capabilities: Given<Vec<Ident>> = words(entry, &CAPABILITIES, "image"),
     /// | `lenient(content, ..)` | a list of words | all is refused | [what is not refused](#leniency), but dropped or mended |
-    lenient: Given<Vec<Ident>> = words(entry, &LENIENT, "content"),
+    lenient: Given<Vec<Ident>> = words(entry, &lenient::LENIENT, "content"),
     /// | `turns = "queue"` | string | `"refuse"` | the answer to a prompt during a turn: it is refused (`"refuse"`), waits for its turn (`"queue"`), or goes to the handler `steer` (`"steer"`). See [prompts during a turn](#prompts-during-a-turn) |
     turns: Given<LitStr> = entry.assigned("\"queue\""),
     /// | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the methods of `#[ext]` and `#[method]`, without prefixes, under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
@@ -65,18 +64,6 @@ vocabulary! {
     additional_directories,
 }
 
-// The names are those of the runtime's `AgentInfo`, behind `lenient_`.
-vocabulary! {
-    /// In `lenient(..)` in `#[acp_agent(..)]`.
-    pub(crate) LENIENT in "lenient";
-    /// | `mcp_servers` | the request is refused | MCP servers over transports that `capabilities(..)` does not state are left out of the request |
-    mcp_servers,
-    /// | `content` | the prompt is refused | blocks of kinds that `capabilities(..)` does not state are left out of the prompt |
-    content,
-    /// | `paths` | the update is an error | a relative path in an update of the agent, such as the location of a tool call or a diff, is the path under the session's `cwd` |
-    paths,
-}
-
 /// The words that stand on a block.
 const ON_A_BLOCK: Elsewhere = Elsewhere {
     words: &["part", "parts"],
@@ -84,40 +71,7 @@ const ON_A_BLOCK: Elsewhere = Elsewhere {
     cure: "move it to the `#[acp_agent(..)]` of the `impl`",
 };
 
-const FIELD: &str = "the name of a field, without quotes";
 const TEXT: &str = "a text in quotes, or a constant";
-
-/// The value of `store`: the name of a field. An author may write the field's type instead, which is reported where the fields are
-/// known.
-#[derive(Clone)]
-pub(crate) enum Holder {
-    Field(Ident),
-    Type(Box<Type>),
-}
-
-impl Parse for Holder {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let ty: Type = input.parse()?;
-        Ok(syn::parse2(ty.to_token_stream()).map_or_else(|_| Self::Type(Box::new(ty)), Self::Field))
-    }
-}
-
-impl ToTokens for Holder {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        match self {
-            Self::Field(name) => name.to_tokens(tokens),
-            Self::Type(ty) => ty.to_tokens(tokens),
-        }
-    }
-}
-
-impl Value for Holder {
-    const TAKES: &'static str = FIELD;
-
-    fn meant(tokens: &TokenStream) -> Option<Self> {
-        Ident::meant(tokens).map(Self::Field)
-    }
-}
 
 pub(super) struct Declaration {
     pub(super) item: DeriveInput,

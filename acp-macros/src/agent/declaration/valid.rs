@@ -4,14 +4,15 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Field, Generics, Ident, LitInt, Path, Token, Type};
+use syn::{Attribute, Data, DeriveInput, Generics, Ident, Path, Token, Type};
 
-use super::identity::{AgentInfo, STEER};
-use super::raw::{Declaration, Holder, Keys};
+use super::identity::AgentInfo;
+use super::parts::store::{self, Store};
+use super::parts::turns;
+use super::raw::{Declaration, Keys};
 use crate::diagnostics::{Sink, code};
 use crate::handlers::conditions::cfgs;
 use crate::keys::{Given, Keyed};
-use crate::text;
 
 /// The attribute of options. Only in the small form, fields of the agent are options.
 pub(super) const OPTION: &str = "config_option";
@@ -36,14 +37,6 @@ pub(super) struct Agent {
     pub(super) identity: AgentInfo,
 }
 
-/// The store that keeps the sessions.
-pub(super) struct Store {
-    /// The field that holds it.
-    pub(super) field: Ident,
-    /// The version of the state that it keeps.
-    pub(super) version: u32,
-}
-
 /// A declaration that needs a handler, and its place.
 pub(super) struct Promise {
     pub(super) at: Ident,
@@ -65,7 +58,7 @@ impl Agent {
         let Declaration { item, keys, has_keys_of_blocks: _ } = raw;
         let config = Config::check(item, keys.config.as_ref(), sink);
         let identity = AgentInfo::check(item, keys, sink);
-        let store = check_store(item, keys.store.as_ref(), keys.store_version.as_ref(), sink);
+        let store = store::check(item, keys.store.as_ref(), keys.store_version.as_ref(), sink);
         let ty = |key: &Option<Given<Type>>| key.as_ref().and_then(|key| key.value.clone());
         Self {
             name: item.ident.clone(),
@@ -174,58 +167,6 @@ fn is_itself(ty: &Type, agent: &Ident) -> bool {
     matches!(ty, Type::Path(path) if path.path.is_ident(agent) || path.path.is_ident("Self"))
 }
 
-/// Finds the field of the store, and the version of the state.
-fn check_store(
-    item: &DeriveInput,
-    store: Option<&Given<Holder>>,
-    version: Option<&Given<LitInt>>,
-    sink: &Sink,
-) -> Option<Store> {
-    let version = match (version, store) {
-        (Some(Keyed { key, value: _ }), None) => {
-            sink.error(key, "`store_version` is the version of what a store keeps, and there is no store")
-                .help("write `store = field`, or remove `store_version`");
-            return None;
-        }
-        (Some(Keyed { key: _, value: Some(written) }), Some(_)) => match written.base10_parse() {
-            Ok(version) => version,
-            Err(_) => {
-                sink.error(written, "`store_version` is a number from 0 to 4294967295")
-                    .help("write `store_version = 2`");
-                1
-            }
-        },
-        _ => 1,
-    };
-    let holder = store?.value.as_ref()?;
-    let Data::Struct(data) = &item.data else { return None };
-    let written = holder.to_token_stream().to_string();
-    let is_of_type = |field: &&Field| field.ty.to_token_stream().into_iter().any(|token| token.to_string() == written);
-    let of_type =
-        data.fields.iter().find(|field| field.ty.to_token_stream().to_string() == written || is_of_type(field));
-    let of_type = of_type.and_then(|field| field.ident.as_ref()).map(text::plain);
-    let Holder::Field(name) = holder else {
-        sink.error(holder, "`store` takes the name of the field that holds the store, not its type")
-            .help(format_args!("write `store = {}`", of_type.as_deref().unwrap_or("store")));
-        return None;
-    };
-    let fields: Vec<_> = data.fields.iter().filter_map(|field| field.ident.as_ref()).collect();
-    if let Some(field) = fields.iter().find(|field| text::plain(field) == text::plain(name)) {
-        let mut field = Ident::clone(field);
-        field.set_span(name.span());
-        return Some(Store { field, version });
-    }
-    let (agent, written) = (&item.ident, text::plain(name));
-    let report = sink.error(name, format_args!("`{agent}` has no field `{written}` that could hold the store"));
-    let names: Vec<_> = fields.iter().map(|field| text::plain(field)).collect();
-    let report = match of_type {
-        Some(field) => report.help(format_args!("write `store = {field}`, the name of the field of this type")),
-        None => report.did_you_mean(&written, names.iter().map(String::as_str)),
-    };
-    report.note("the field is an `Arc<dyn SessionStore>`, or an `Arc` of a type that implements `acp_runtime::store::SessionStore`");
-    None
-}
-
 /// The names in a `#[derive(..)]`.
 pub(super) fn derived(attribute: &Attribute) -> Option<Vec<Path>> {
     let derives = attribute.path().is_ident("derive");
@@ -249,8 +190,7 @@ fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
         keys.auth.iter().flat_map(|auth| &auth.value).find(|method| method.word == "agent").map(|method| &method.word);
     let gate = keys.needs_auth.as_ref().map(|gate| &gate.key);
     let listing = keys.ext_listing.as_ref().map(|listing| &listing.key);
-    let steer = keys.turns.as_ref().filter(|turns| turns.value.as_ref().is_some_and(|word| word.value() == STEER));
-    let steer = steer.map(|turns| &turns.key);
+    let steer = keys.turns.as_ref().and_then(turns::steers);
     let shared = keys.shared.as_ref().map(|shared| &shared.key);
     let store = keys.store.as_ref().map(|store| &store.key);
     let opening = identity.capabilities.iter().find(|word| OPENING.iter().any(|opening| *word == opening));
