@@ -17,7 +17,7 @@ pub use crate::{
     client::{Client, Elicitation, Permission, TerminalHandle},
     config::{Change, Changes, Choice, ChoiceValue, Key},
     session::{
-        Arguments, ClosedSession, Ended, History, Opened, Replay, SessionHandle, Steered, ToolCallHandle, Turn,
+        Arguments, ClosedSession, Ended, History, OpenedBy, Replay, SessionHandle, Steered, ToolCallHandle, Turn,
         TurnHandle,
     },
     store::{Kept, SessionStore},

@@ -25,8 +25,8 @@ impl Talkative {
         }
     }
 
-    async fn session_opened(&self, session: SessionHandle<Self>, how: Opened) -> Result<()> {
-        if how == Opened::Loaded {
+    async fn session_opened(&self, session: SessionHandle<Self>, how: OpenedBy) -> Result<()> {
+        if how == OpenedBy::Loaded {
             session.thought("Where were we?").await?;
         }
         Ok(())

@@ -145,7 +145,7 @@ fn parameters() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
         parameter!("Arguments": Arguments),
         parameter!("TurnHandle<Config>": TurnHandle<Config>),
         parameter!("Replay": Replay),
-        parameter!("Opened": Opened),
+        parameter!("OpenedBy": OpenedBy),
         parameter!("Ended": Ended),
         parameter!("ClosedSession<Session>": ClosedSession<Session>),
         parameter!("Option<ClosedSession<Session>>": Option<ClosedSession<Session>>),

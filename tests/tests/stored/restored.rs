@@ -115,7 +115,7 @@ impl Migrating {
         id: &SessionId,
         kept: Kept,
         roots: Roots,
-        how: Opened,
+        how: OpenedBy,
         mut history: History,
         active: Option<SessionHandle<Config>>,
         shared: Option<State<Arc<String>>>,
@@ -183,7 +183,7 @@ async fn session_opened_hears_how_a_stored_session_was_opened() {
             StopReason::EndTurn
         }
 
-        async fn session_opened(&self, session: SessionHandle<Self>, how: Opened) -> Result<()> {
+        async fn session_opened(&self, session: SessionHandle<Self>, how: OpenedBy) -> Result<()> {
             session.message(format!("{how:?}")).await
         }
     }

@@ -155,7 +155,7 @@ mod life {
             Initialized::new().name("lively")
         }
 
-        async fn session_opened(&self, session: SessionHandle<Config>, how: Opened) -> Result<()> {
+        async fn session_opened(&self, session: SessionHandle<Config>, how: OpenedBy) -> Result<()> {
             session.thought(format!("{how:?}")).await
         }
 

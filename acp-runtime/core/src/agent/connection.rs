@@ -18,14 +18,14 @@ use crate::{
     client::line::Line,
     dialect::{self, Dialects},
     rpc::{self, CancellationToken, Dispatcher, Peer},
-    session::{Ended, Opened},
+    session::{Ended, OpenedBy},
     transport::{Source, Transport},
     wire::{Error, Result},
 };
 
 impl<A: Handlers> Connection<A> {
     /// The client has been told of a session that was opened.
-    pub(super) fn tell_opened(self: &Arc<Self>, session: &Arc<SessionOf<A>>, how: Opened) {
+    pub(super) fn tell_opened(self: &Arc<Self>, session: &Arc<SessionOf<A>>, how: OpenedBy) {
         self.host.parts.opened_for((session.parts(), &self.parts), self, session, how);
     }
 

@@ -3,7 +3,7 @@
 /// How a session was opened: a parameter of [`session_opened`](crate::agent::handlers::session_opened).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Opened {
+pub enum OpenedBy {
     /// By `session/new`.
     New,
     /// By `session/load`. The session may have been active before.

@@ -52,7 +52,7 @@ pub(crate) use extras::Extras;
 pub use handle::SessionHandle;
 pub use history::History;
 pub(crate) use interrupted::Interrupted;
-pub use life::{Ended, Opened};
+pub use life::{Ended, OpenedBy};
 pub(crate) use live::{Session, TurnSlot};
 pub use recording::Recording;
 pub use replay::Replay;

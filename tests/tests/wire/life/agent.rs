@@ -101,7 +101,7 @@ impl Living {
         &self,
         session: SessionHandle<Config>,
         id: &SessionId,
-        how: Opened,
+        how: OpenedBy,
         client: Client,
     ) -> Result<()> {
         let then = *self.0.then.lock().unwrap();

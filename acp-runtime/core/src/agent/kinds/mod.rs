@@ -11,7 +11,7 @@ mod turn;
 pub(crate) use active::{Active, Named};
 pub(in crate::agent) use new::taken;
 pub(crate) use plain::Plain;
-pub(in crate::agent) use reopening::OpenedBy;
+pub(in crate::agent) use reopening::OpenedSessionOf;
 pub(crate) use {
     ending::{EndingCall, EndingLent},
     new::{NewCall, NewKept},

@@ -13,7 +13,7 @@ use crate::{
     },
     dialect::Opening,
     rpc::Responder,
-    session::Opened,
+    session::OpenedBy,
     values::SessionId,
     wire::{Error, Result},
 };
@@ -99,7 +99,7 @@ impl<A: Handlers> NewKept<A> {
             responder.respond(response);
         }
         if let (true, Some(session)) = (is_open, &self.0) {
-            connection.tell_opened(session, Opened::New);
+            connection.tell_opened(session, OpenedBy::New);
         }
     }
 }

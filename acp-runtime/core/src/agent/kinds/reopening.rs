@@ -15,13 +15,13 @@ use crate::{
     config::order,
     dialect::Opening,
     rpc::Responder,
-    session::{Closing, Opened, Replaying, table::TransitionTurn},
+    session::{Closing, OpenedBy, Replaying, table::TransitionTurn},
     values::{Meta, SessionId},
     wire::Result,
 };
 
 /// What the handler has opened.
-pub(in crate::agent) type OpenedBy<A> = OpenedSession<
+pub(in crate::agent) type OpenedSessionOf<A> = OpenedSession<
     <A as AgentDeclaration>::Session,
     <A as AgentDeclaration>::Config,
     <A as AgentDeclaration>::KeptShared,
@@ -30,7 +30,7 @@ pub(in crate::agent) type OpenedBy<A> = OpenedSession<
 /// A call that opens a session again.
 pub struct Reopening<A: Handlers> {
     id: SessionId,
-    how: Opened,
+    how: OpenedBy,
     transition: TransitionOf<A>,
     /// Its turn among the calls that open or end the session.
     turn: Option<TransitionTurn>,
@@ -59,7 +59,7 @@ pub struct ReopeningKept<A: Handlers> {
     transition: TransitionOf<A>,
     _state: Option<(A::Session, A::KeptShared)>,
     session: Option<Arc<SessionOf<A>>>,
-    how: Opened,
+    how: OpenedBy,
 }
 
 impl<A: Handlers> Kind<A> for Reopening<A> {
@@ -102,7 +102,7 @@ impl<A: Handlers> Reopening<A> {
             A::Parts::reopens(&mut own, replaying.output());
             replaying
         });
-        let how = if is_load { Opened::Loaded } else { Opened::Resumed };
+        let how = if is_load { OpenedBy::Loaded } else { OpenedBy::Resumed };
         Self { id: id.clone(), how, transition, turn: None, session: None, replaying, options: None, state: None, own }
     }
 
@@ -110,7 +110,7 @@ impl<A: Handlers> Reopening<A> {
         &self.id
     }
 
-    pub(crate) fn how(&self) -> Opened {
+    pub(crate) fn how(&self) -> OpenedBy {
         self.how
     }
 
@@ -131,7 +131,7 @@ impl<A: Handlers> Reopening<A> {
     /// # Errors
     ///
     /// The options are not valid, or a hook refuses them.
-    pub(crate) async fn open(&mut self, context: &CallContext<A>, opened: OpenedBy<A>) -> Result<Box<RawValue>> {
+    pub(crate) async fn open(&mut self, context: &CallContext<A>, opened: OpenedSessionOf<A>) -> Result<Box<RawValue>> {
         if let Some(session) = self.session.clone() {
             return self.renew(context, &session, opened).await;
         }
@@ -144,7 +144,7 @@ impl<A: Handlers> Reopening<A> {
         &mut self,
         context: &CallContext<A>,
         session: &Arc<SessionOf<A>>,
-        opened: OpenedBy<A>,
+        opened: OpenedSessionOf<A>,
     ) -> Result<Box<RawValue>> {
         let OpenedSession { session: state, shared, id: _, config, meta } = opened;
         // If a cancellation arrived before the session was active, it could not reach the session.
@@ -170,7 +170,7 @@ impl<A: Handlers> Reopening<A> {
     pub(in crate::agent) fn make(
         &mut self,
         context: &CallContext<A>,
-        opened: OpenedBy<A>,
+        opened: OpenedSessionOf<A>,
     ) -> Result<(Arc<SessionOf<A>>, Option<Meta>)> {
         let OpenedSession { session, shared, id: _, config, meta } = opened;
         let id = self.id.clone();
@@ -198,7 +198,7 @@ impl<A: Handlers> Reopening<A> {
         if let Some(replaying) = self.replaying.take() {
             replaying.continue_in(session.handle.output());
         }
-        let by = if self.how == Opened::Loaded { Opening::Load } else { Opening::Resume };
+        let by = if self.how == OpenedBy::Loaded { Opening::Load } else { Opening::Resume };
         session.handle.opened(by, meta)
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     },
     config::transaction::Keeping,
     rpc::{CancellationToken, Responder},
-    session::{Ended, Extras, Opened, SessionOutput},
+    session::{Ended, Extras, OpenedBy, SessionOutput},
     values::{ContentBlock, McpServer, PromptRequest, PromptResponse, SessionId, StopReason},
     wire::{Error, Result},
 };
@@ -216,7 +216,7 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
         own: (&Self::OfSession, &Self::OfConnection),
         connection: &Arc<Connection<A>>,
         session: &Arc<SessionOf<A>>,
-        how: Opened,
+        how: OpenedBy,
     ) {
         let _ = (own, connection, session, how);
     }

@@ -15,7 +15,7 @@ use crate::{
     },
     config::transaction::Keeping,
     rpc::{CancellationToken, Responder},
-    session::{Ended, Extras, Opened, SessionOutput},
+    session::{Ended, Extras, OpenedBy, SessionOutput},
     values::{ContentBlock, McpServer, PromptRequest, PromptResponse, SessionId, StopReason},
     wire::{Error, Result},
 };
@@ -222,7 +222,7 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
         (of_session, of_connection): (&Self::OfSession, &Self::OfConnection),
         connection: &Arc<Connection<A>>,
         session: &Arc<SessionOf<A>>,
-        how: Opened,
+        how: OpenedBy,
     ) {
         self.0.opened_for((&of_session.0, &of_connection.0), connection, session, how);
         self.1.opened_for((&of_session.1, &of_connection.1), connection, session, how);

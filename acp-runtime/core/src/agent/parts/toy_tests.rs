@@ -18,7 +18,7 @@ use crate::{
     },
     dialect,
     rpc::CancellationToken,
-    session::{Opened, SessionOutput, Turn},
+    session::{OpenedBy, SessionOutput, Turn},
     transport::memory::{self, Lines},
     values::{ContentBlock, ContentChunk, SessionUpdate, StopReason},
     wire::{Error, Result},
@@ -75,7 +75,7 @@ impl<A: Handlers> Part<A> for Counting {
         (_, opened): (&AtomicUsize, &AtomicUsize),
         _: &Arc<Connection<A>>,
         session: &Arc<SessionOf<A>>,
-        how: Opened,
+        how: OpenedBy,
     ) {
         let opened = opened.fetch_add(1, Ordering::SeqCst) + 1;
         say(session.handle.output(), format!("{how:?}: {opened} of this connection"));

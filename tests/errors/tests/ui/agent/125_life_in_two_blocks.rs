@@ -31,7 +31,7 @@ mod watch {
 
     #[acp_agent(part = watch)]
     impl Coder {
-        async fn session_opened(&self, _how: Opened) {}
+        async fn session_opened(&self, _how: OpenedBy) {}
 
         async fn session_ended(&self) {}
 

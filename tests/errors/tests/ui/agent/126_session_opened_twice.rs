@@ -17,7 +17,7 @@ impl Coder {
 
     async fn session_opened(&self) {}
 
-    async fn session_opened(&self, _how: Opened) {}
+    async fn session_opened(&self, _how: OpenedBy) {}
 }
 
 fn main() {}

@@ -19,7 +19,7 @@ impl Coder {
         StopReason::EndTurn
     }
 
-    async fn session_ended(&self, _session: Vec<String>, _how: Opened) -> Result<Vec<String>> {
+    async fn session_ended(&self, _session: Vec<String>, _how: OpenedBy) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     },
     constant::{Text, same},
     schema::Method,
-    session::{DeclaredCommand, Extras, Opened},
+    session::{DeclaredCommand, Extras, OpenedBy},
     values::methods,
 };
 
@@ -110,7 +110,7 @@ impl<A: HasFunctions> Part<A> for Commands {
         }
     }
 
-    fn opened_for(&self, _: (&(), &()), _: &Arc<Connection<A>>, session: &Arc<SessionOf<A>>, _: Opened) {
+    fn opened_for(&self, _: (&(), &()), _: &Arc<Connection<A>>, session: &Arc<SessionOf<A>>, _: OpenedBy) {
         session.handle.output().announce_commands();
     }
 }

@@ -29,7 +29,7 @@ use crate::{
         work::Work,
     },
     rpc::CancellationToken,
-    session::{Ended, Opened},
+    session::{Ended, OpenedBy},
 };
 
 /// The part of agents with `session_opened` or `session_ended`.
@@ -93,7 +93,7 @@ impl<A: HasFunctions> Part<A> for Life {
         (functions, beside): (&Arc<OfSession>, &Beside<A>),
         connection: &Arc<Connection<A>>,
         session: &Arc<SessionOf<A>>,
-        how: Opened,
+        how: OpenedBy,
     ) {
         let Some(run) = (const { function!(A, life.session_opened) }) else { return };
         let Some(begun) = beside.functions.begin(functions) else { return };

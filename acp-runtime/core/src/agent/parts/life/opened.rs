@@ -15,7 +15,7 @@ use crate::{
         parts::event::{Event, SessionEvent, event},
     },
     rpc::Responder,
-    session::Opened,
+    session::OpenedBy,
     wire::Result,
 };
 
@@ -23,7 +23,7 @@ handler! {
     /// `session_opened`: runs when `session/new`, `session/load` or `session/resume` has been answered. It is no method of the
     /// protocol.
     ///
-    /// Often `async fn session_opened(&self, session: SessionHandle<Config>, how: Opened) -> Result<()>`.
+    /// Often `async fn session_opened(&self, session: SessionHandle<Config>, how: OpenedBy) -> Result<()>`.
     ///
     /// This is the place to announce commands that are known only at run time, to tell of an MCP server that failed, and to
     /// follow things as long as the session lives. The function runs as a task of its own. The client may prompt at the same
@@ -40,9 +40,9 @@ handler! {
     ///
     /// #[acp_agent]
     /// impl Coder {
-    ///     async fn session_opened(&self, session: SessionHandle<Self>, how: Opened) -> Result<()> {
+    ///     async fn session_opened(&self, session: SessionHandle<Self>, how: OpenedBy) -> Result<()> {
     ///         session.commands([AvailableCommand::new("fix", "Mends what the tests complain of")]).await?;
-    ///         if how == Opened::Loaded {
+    ///         if how == OpenedBy::Loaded {
     ///             session.thought("Where were we?").await?;
     ///         }
     ///         Ok(())
@@ -53,14 +53,14 @@ handler! {
     /// ```
     session_opened
 }
-event!(session_opened(Opened));
+event!(session_opened(OpenedBy));
 
 impl OfSession for session_opened {}
 
 impl expansion::OfActiveSession for session_opened {}
 
 impl<A: Handlers> Handled<A> for session_opened {
-    answers_itself!(Opened => ());
+    answers_itself!(OpenedBy => ());
     type Admitted = Active<A, Option<Begun>>;
 
     // Nobody waits for the answer, and the author's subscriber has been told of an error.

@@ -22,7 +22,7 @@ use crate::{
     dialect::Opening,
     rpc::Responder,
     schema::Method,
-    session::{History, Opened, SessionHandle},
+    session::{History, OpenedBy, SessionHandle},
     store::Kept,
     values::{LoadSessionRequest, Meta, ResumeSessionRequest, SessionId, methods},
     wire::{Error, Result},
@@ -163,7 +163,7 @@ impl<'c, A: Handlers> FromCall<'c, restore_session, A> for Roots {
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers> FromCall<'c, restore_session, A> for Opened {
+impl<'c, A: Handlers> FromCall<'c, restore_session, A> for OpenedBy {
     fn from_call(parts: &mut Parts<'c, A, restore_session>) -> Result<Self> {
         Ok(parts.lent.how)
     }

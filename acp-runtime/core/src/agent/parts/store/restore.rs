@@ -10,13 +10,13 @@ use crate::{
     agent::{
         call::absent,
         declaration::{Keeps, default_shared},
-        kinds::{Kind, OpenedBy, Reopening, ReopeningLent},
+        kinds::{Kind, OpenedSessionOf, Reopening, ReopeningLent},
         model::{CallContext, Handlers, SessionOf},
         opened_session::OpenedSession,
     },
     config::ConfigOptions,
     session::{
-        Interrupted, Opened, Replay, SessionHandle,
+        Interrupted, OpenedBy, Replay, SessionHandle,
         book::{OpeningBook, within},
     },
     store::{Change, Claim, Kept, Lease, SessionStore, StoreError},
@@ -73,7 +73,7 @@ pub struct RestoringLent<'c, A: Handlers> {
     pub(super) roots: &'c Roots,
     pub(super) declared: StoreDeclaration<A>,
     pub(super) store: &'c Arc<dyn SessionStore>,
-    pub(super) how: Opened,
+    pub(super) how: OpenedBy,
     found: Option<&'c Kept>,
 }
 
@@ -115,7 +115,7 @@ impl<A: Handlers> Restoring<A> {
     }
 
     /// The session that was found, as its struct reads it.
-    pub(super) fn as_kept(&self) -> Result<OpenedBy<A>> {
+    pub(super) fn as_kept(&self) -> Result<OpenedSessionOf<A>> {
         let found = self.found.as_ref().ok_or_else(|| absent("the session of the store"))?;
         Ok(OpenedSession::new(self.declared.restore(found)?).shared(default_shared::<A>()?))
     }
@@ -148,7 +148,11 @@ impl<A: Handlers> Restoring<A> {
     }
 
     /// Opens the session that was found, with the state that the handler has made of it.
-    pub(super) async fn open(&mut self, context: &CallContext<A>, mut opened: OpenedBy<A>) -> Result<Box<RawValue>> {
+    pub(super) async fn open(
+        &mut self,
+        context: &CallContext<A>,
+        mut opened: OpenedSessionOf<A>,
+    ) -> Result<Box<RawValue>> {
         let kept = self.found.take().ok_or_else(|| absent("the session of the store"))?;
         let claimed = self.claimed.take();
         self.replay(kept.unended.is_some()).await?;
