@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use acp_store::{KeptState, ListFilter, OptionValue};
+use acp_store::{KeptOption, KeptState, ListFilter};
 
 /// A session with all that can be kept.
 pub(super) fn rich() -> Kept {
@@ -15,7 +15,7 @@ pub(super) fn rich() -> Kept {
     kept.options.insert("brave".into(), true.into());
     kept.options.insert("timid".into(), false.into());
     kept.options.insert("model".into(), "fast".into());
-    kept.options.insert("späte 'Option'".into(), OptionValue::Unknown(json!({ "a": [1, null, "\u{0}"] })));
+    kept.options.insert("späte 'Option'".into(), KeptOption::Unknown(json!({ "a": [1, null, "\u{0}"] })));
     kept.permissions.insert("tool/write_file".to_owned(), true);
     kept.permissions.insert("späte \"Entscheidung\"\u{0}".to_owned(), false);
     kept.unended = Some(3);

@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     entry::Entry,
-    kept::{Kept, KeptState, OptionValue},
+    kept::{Kept, KeptOption, KeptState},
     time::Timestamp,
 };
 use crate::values::SessionConfigId;
@@ -33,7 +33,7 @@ pub struct Change<'a> {
     /// The time of the change, as users see it.
     pub updated: Option<Timestamp>,
     /// The options: all of them.
-    pub options: Option<&'a BTreeMap<SessionConfigId, OptionValue>>,
+    pub options: Option<&'a BTreeMap<SessionConfigId, KeptOption>>,
     /// The lasting decisions: all of them.
     pub permissions: Option<&'a BTreeMap<String, bool>>,
     /// The author's state.
@@ -90,7 +90,7 @@ impl<'a> Change<'a> {
 
     /// Sets [`Self::options`](field@Self::options).
     #[must_use]
-    pub fn options(mut self, options: &'a BTreeMap<SessionConfigId, OptionValue>) -> Self {
+    pub fn options(mut self, options: &'a BTreeMap<SessionConfigId, KeptOption>) -> Self {
         self.options = Some(options);
         self
     }

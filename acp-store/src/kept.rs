@@ -33,7 +33,7 @@ pub struct Kept {
     /// The time of the last change, as users see it. The list is sorted by it.
     pub updated: Timestamp,
     /// The options that are in force, by their ids. A later version of the agent takes those that it still offers.
-    pub options: BTreeMap<SessionConfigId, OptionValue>,
+    pub options: BTreeMap<SessionConfigId, KeptOption>,
     /// The user's lasting decisions about tools, by their keys: whether the tool may run. See
     /// `SessionHandle::permissions`.
     pub permissions: BTreeMap<String, bool>,
@@ -67,7 +67,7 @@ impl Kept {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 #[non_exhaustive]
-pub enum OptionValue {
+pub enum KeptOption {
     /// The value of a boolean option.
     Boolean(bool),
     /// The value of a select: the id of the selected value.
@@ -76,13 +76,13 @@ pub enum OptionValue {
     Unknown(Value),
 }
 
-impl From<bool> for OptionValue {
+impl From<bool> for KeptOption {
     fn from(on: bool) -> Self {
         Self::Boolean(on)
     }
 }
 
-impl From<&str> for OptionValue {
+impl From<&str> for KeptOption {
     fn from(id: &str) -> Self {
         Self::Id(id.to_owned())
     }
@@ -159,10 +159,10 @@ mod tests {
     #[test]
     fn options_of_a_later_version_survive() {
         let kept = json!({ "brave": true, "model": "fast", "temperature": 0.7, "tools": ["a"] });
-        let options: BTreeMap<SessionConfigId, OptionValue> = serde_json::from_value(kept.clone()).unwrap();
+        let options: BTreeMap<SessionConfigId, KeptOption> = serde_json::from_value(kept.clone()).unwrap();
         assert_eq!(options["brave"], true.into());
         assert_eq!(options["model"], "fast".into());
-        assert_eq!(options["temperature"], OptionValue::Unknown(json!(0.7)));
+        assert_eq!(options["temperature"], KeptOption::Unknown(json!(0.7)));
         assert_eq!(serde_json::to_value(&options).unwrap(), kept);
     }
 

@@ -94,7 +94,7 @@ use std::{future::Future, pin::Pin};
 pub use change::Change;
 pub use entry::{Entry, Said};
 pub use error::StoreError;
-pub use kept::{Kept, KeptState, OptionValue};
+pub use kept::{Kept, KeptOption, KeptState};
 pub use lease::{Claim, Lease};
 pub use list::{Cursor, InvalidCursor, ListFilter, Listed, Page};
 pub use memory::MemoryStore;

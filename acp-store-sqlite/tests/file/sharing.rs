@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acp_runtime::{store::OptionValue, values::SessionConfigId};
+use acp_runtime::{store::KeptOption, values::SessionConfigId};
 use rusqlite::Connection;
 
 use super::*;
@@ -77,11 +77,11 @@ async fn the_log_of_many_sets_stays_short() {
     assert!(pages < 2500, "{pages} pages, although each set writes one");
 }
 
-fn options(model: &str) -> BTreeMap<SessionConfigId, OptionValue> {
+fn options(model: &str) -> BTreeMap<SessionConfigId, KeptOption> {
     BTreeMap::from([("model".into(), model.into())])
 }
 
-fn set(options: &BTreeMap<SessionConfigId, OptionValue>) -> Change<'_> {
+fn set(options: &BTreeMap<SessionConfigId, KeptOption>) -> Change<'_> {
     let mut set = Change::said(&[]);
     set.options = Some(options);
     set

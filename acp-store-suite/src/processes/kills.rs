@@ -1,7 +1,7 @@
 //! `kill -9` at random moments.
 
 use super::*;
-use acp_store::OptionValue;
+use acp_store::KeptOption;
 
 /// The acknowledged commits: the last turn, its last place, and the last change of options.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,7 +91,7 @@ async fn check(store: &Store, told: &Told, checked: &mut Told) {
     assert!(checked.turn <= told.turn + 1, "only the last turn may be kept without being told");
     assert_eq!(kept.title, (checked.turn > 0).then(|| checked.turn.to_string()), "what is kept is of the last turn");
     let set = match kept.options.get("set") {
-        Some(OptionValue::Id(id)) => number(id),
+        Some(KeptOption::Id(id)) => number(id),
         _ => 0,
     };
     assert!((told.set..=told.set + 1).contains(&set), "{} was told, and {set} is kept", told.set);

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::*;
-use acp_store::OptionValue;
+use acp_store::KeptOption;
 
 /// Prints one whole line, so that the parent gets it though this process is killed right after it.
 macro_rules! tell {
@@ -37,7 +37,7 @@ async fn turns(store: &Store) {
     let (mut random, mut next) = (random(), lease.last_seq() + 1);
     let mut turn = kept.title.as_deref().map_or(0, number);
     let mut set = match kept.options.get("set") {
-        Some(OptionValue::Id(id)) => number(id),
+        Some(KeptOption::Id(id)) => number(id),
         _ => 0,
     };
     loop {

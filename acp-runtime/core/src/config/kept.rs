@@ -7,15 +7,15 @@ use crate::config::distinct::is_blank;
 use crate::config::resolve::resolve;
 use crate::config::table::{Entries, table};
 use crate::config::value::ValueRef;
-use crate::store::OptionValue;
+use crate::store::KeptOption;
 use crate::values::SessionConfigId;
 use crate::wire::Result;
 
 /// The values of all options.
-pub(super) fn kept<C: Entries>(config: &C) -> BTreeMap<SessionConfigId, OptionValue> {
+pub(super) fn kept<C: Entries>(config: &C) -> BTreeMap<SessionConfigId, KeptOption> {
     let value = |option: &OptionDeclaration<C>| match option.read(config) {
-        ValueRef::Boolean(on) => OptionValue::from(on),
-        ValueRef::Id(id) => OptionValue::from(id),
+        ValueRef::Boolean(on) => KeptOption::from(on),
+        ValueRef::Id(id) => KeptOption::from(id),
     };
     table::<C>().iter().map(|option| (SessionConfigId::from(option.id()), value(option))).collect()
 }
@@ -25,7 +25,7 @@ pub(super) fn kept<C: Entries>(config: &C) -> BTreeMap<SessionConfigId, OptionVa
 /// An option is written after the options that it depends on, because these decide its list.
 pub(super) fn restore<C: Entries>(
     draft: &mut C,
-    kept: &BTreeMap<SessionConfigId, OptionValue>,
+    kept: &BTreeMap<SessionConfigId, KeptOption>,
 ) -> Result<Vec<SessionConfigId>> {
     resolve(None, draft)?;
     let mut dropped = kept.clone();
@@ -45,10 +45,10 @@ pub(super) fn restore<C: Entries>(
 
 /// Writes the kept value of an option, if the option offers it. A list without values is not known yet. Its option
 /// takes the value, and is checked when there are values. The agent may give an open option a longer value than a client.
-fn restored<C>(option: &OptionDeclaration<C>, draft: &mut C, value: &OptionValue) -> bool {
+fn restored<C>(option: &OptionDeclaration<C>, draft: &mut C, value: &KeptOption) -> bool {
     let value = match value {
-        OptionValue::Boolean(on) => ValueRef::Boolean(*on),
-        OptionValue::Id(id) => ValueRef::Id(id),
+        KeptOption::Boolean(on) => ValueRef::Boolean(*on),
+        KeptOption::Id(id) => ValueRef::Id(id),
         _ => return false,
     };
     let is_own = option.open && matches!(value, ValueRef::Id(id) if !is_blank(id));

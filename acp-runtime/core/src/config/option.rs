@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::config::kept;
 use crate::config::resolve::resolve;
 use crate::config::table::{Entries, Flattened};
-use crate::store::OptionValue;
+use crate::store::KeptOption;
 use crate::values::SessionConfigId;
 use crate::wire::Result;
 
@@ -73,7 +73,7 @@ pub trait ConfigOptions: Entries + Send + Sync {
     /// # assert_eq!(serde_json::to_string(&config.kept_options())?, r#"{"brave":false}"#);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
-    fn kept_options(&self) -> BTreeMap<SessionConfigId, OptionValue> {
+    fn kept_options(&self) -> BTreeMap<SessionConfigId, KeptOption> {
         kept::kept(self)
     }
 
@@ -106,7 +106,7 @@ pub trait ConfigOptions: Entries + Send + Sync {
     ///
     /// The functions of the options break their contract, as [`check_options`](crate::testing::check_options) would
     /// report. Then the options stay as they were.
-    fn restore_options(&mut self, kept: &BTreeMap<SessionConfigId, OptionValue>) -> Result<Vec<SessionConfigId>> {
+    fn restore_options(&mut self, kept: &BTreeMap<SessionConfigId, KeptOption>) -> Result<Vec<SessionConfigId>> {
         let mut draft = self.snapshot();
         let dropped = kept::restore(&mut draft, kept)?;
         *self = draft;

@@ -4,7 +4,7 @@ use super::properties::Random;
 use super::rich::{Effort, Rich, Size, rich};
 use super::*;
 use crate::config::Choice;
-use crate::store::OptionValue as Kept;
+use crate::store::KeptOption as Kept;
 
 fn as_json(kept: &str) -> std::collections::BTreeMap<crate::values::SessionConfigId, Kept> {
     serde_json::from_str(kept).unwrap()

@@ -8,7 +8,7 @@ use std::{
 use tokio::time::Instant;
 
 use super::{no_answer, waited_for};
-use crate::store::{Change, Kept, Lease, OptionValue, SessionStore, StoreError, Timestamp};
+use crate::store::{Change, Kept, KeptOption, Lease, SessionStore, StoreError, Timestamp};
 
 /// A session at rest has these few words, and not its data.
 pub(super) struct Ledger {
@@ -45,8 +45,8 @@ impl Digests {
                     for (id, value) in options {
                         id.as_str().hash(hasher);
                         match value {
-                            OptionValue::Boolean(on) => on.hash(hasher),
-                            OptionValue::Id(id) => id.hash(hasher),
+                            KeptOption::Boolean(on) => on.hash(hasher),
+                            KeptOption::Id(id) => id.hash(hasher),
                             other => serde_json::to_string(other).ok().hash(hasher),
                         }
                     }

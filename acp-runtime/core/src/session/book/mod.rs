@@ -66,7 +66,7 @@ use self::{ledger::Ledger, said::Unwritten};
 use super::remembered::Remembered;
 use crate::{
     TARGET,
-    store::{Change, Kept, KeptState, Lease, OptionValue, SessionStore, StoreError, StoreFuture},
+    store::{Change, Kept, KeptOption, KeptState, Lease, SessionStore, StoreError, StoreFuture},
     values::SessionConfigId,
 };
 
@@ -90,7 +90,7 @@ pub(crate) struct Book {
 /// What a session has now.
 pub(crate) trait Sheet: Send + Sync {
     /// The options in force; `None` if the session is gone.
-    fn options(&self) -> Option<BTreeMap<SessionConfigId, OptionValue>>;
+    fn options(&self) -> Option<BTreeMap<SessionConfigId, KeptOption>>;
 
     /// The author's state; `None` while a turn has it, or a call that ends the session.
     fn state(&self) -> Result<Option<KeptState>, StoreError>;
@@ -219,7 +219,7 @@ impl Book {
     /// dropped.
     pub(crate) async fn commit_options(
         self: &Arc<Self>,
-        options: BTreeMap<SessionConfigId, OptionValue>,
+        options: BTreeMap<SessionConfigId, KeptOption>,
     ) -> Result<UntilInForce, StoreError> {
         let mut ledger = self.at_store().await?;
         let change = Change::default().options(&options);

@@ -92,7 +92,7 @@ fn say(book: &Arc<Book>, text: &str) {
 struct Blank(Arc<Mutex<Vec<Duration>>>);
 
 impl Sheet for Blank {
-    fn options(&self) -> Option<BTreeMap<SessionConfigId, OptionValue>> {
+    fn options(&self) -> Option<BTreeMap<SessionConfigId, KeptOption>> {
         None
     }
 
@@ -275,7 +275,7 @@ async fn a_commit_that_waits_reads_what_is_set_meanwhile() {
     struct One(Arc<Mutex<&'static str>>);
 
     impl Sheet for One {
-        fn options(&self) -> Option<BTreeMap<SessionConfigId, OptionValue>> {
+        fn options(&self) -> Option<BTreeMap<SessionConfigId, KeptOption>> {
             Some([("model".into(), (*self.0.lock().unwrap()).into())].into())
         }
 

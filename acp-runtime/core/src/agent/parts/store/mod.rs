@@ -48,7 +48,7 @@ use crate::{
         Ended, Extras, SessionHandle,
         book::{Book, LEASE, Sheet},
     },
-    store::{Claim, KeptState, OptionValue, Owner, SessionStore, StoreError},
+    store::{Claim, KeptOption, KeptState, Owner, SessionStore, StoreError},
     values::{CloseSessionResponse, ContentBlock, DeleteSessionResponse, SessionConfigId, SessionId, methods},
     wire::{Error, Result},
 };
@@ -201,7 +201,7 @@ struct OfSession<A: Handlers> {
 }
 
 impl<A: Handlers + HasStore> Sheet for OfSession<A> {
-    fn options(&self) -> Option<BTreeMap<SessionConfigId, OptionValue>> {
+    fn options(&self) -> Option<BTreeMap<SessionConfigId, KeptOption>> {
         Some(self.session.upgrade()?.handle.config().kept_options())
     }
 
