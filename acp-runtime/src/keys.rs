@@ -43,7 +43,7 @@ pub mod agent {
     /// Takes: a type.
     pub const session: &str = "session = Session";
 
-    /// The part of a session that all its handlers have, also beside a turn: `State<Core>` as a parameter. Each gets a
+    /// The part of a session that all its handlers have, also beside a turn: `Shared<Core>` as a parameter. Each gets a
     /// clone. The type is `Send` and `Sync`, unless the agent is `local`.
     ///
     /// Left out: `()`.

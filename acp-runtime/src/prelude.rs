@@ -13,7 +13,7 @@
 #[doc(no_inline)]
 pub use crate::{
     Cancelled, Error, Result,
-    agent::{Initialized, MethodName, OpenedSession, RequestMeta, Restored, Roots, Serve, State},
+    agent::{Initialized, MethodName, OpenedSession, RequestMeta, Restored, Roots, Serve, Shared},
     client::{Client, Elicitation, Permission, TerminalHandle},
     config::{Change, Changes, Choice, ChoiceValue, Key},
     session::{

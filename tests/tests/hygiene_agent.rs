@@ -408,7 +408,7 @@ pub mod blocks {
 
 /// Agents whose handlers share a part of each session.
 pub mod shared {
-    use ::acp_runtime::prelude::{Changes, ConfigOptions, SessionHandle, State, StopReason, acp_agent};
+    use ::acp_runtime::prelude::{Changes, ConfigOptions, SessionHandle, Shared, StopReason, acp_agent};
     use ::std::clone::Clone;
     use ::std::convert::From;
     use ::std::fmt::Debug;
@@ -433,7 +433,7 @@ pub mod shared {
             ((), Arc::from(""))
         }
 
-        async fn prompt(&self, State(core): State<Arc<str>>) -> StopReason {
+        async fn prompt(&self, Shared(core): Shared<Arc<str>>) -> StopReason {
             let _length = core.len();
             StopReason::EndTurn
         }
@@ -452,7 +452,7 @@ pub mod shared {
 
     #[acp_agent]
     impl One {
-        async fn prompt(&self, core: State<String>) -> StopReason {
+        async fn prompt(&self, core: Shared<String>) -> StopReason {
             let _length = core.len();
             StopReason::EndTurn
         }
@@ -533,7 +533,7 @@ pub mod named {
 
     /// An extractor of the author, which has nothing to do with what handlers share.
     #[derive(Clone, Copy, Debug)]
-    pub struct State<T>(
+    pub struct Shared<T>(
         /// Any value.
         pub T,
     );
@@ -542,7 +542,7 @@ pub mod named {
     #[derive(Clone, Copy, Debug)]
     pub struct Own;
 
-    impl<'c, M: Handled<A>, A: Handlers> FromCall<'c, M, A> for State<Own> {
+    impl<'c, M: Handled<A>, A: Handlers> FromCall<'c, M, A> for Shared<Own> {
         fn from_call(_: &mut Parts<'c, A, M>) -> Result<Self, Error> {
             Ok(Self(Own))
         }
@@ -559,10 +559,10 @@ pub mod named {
             &self,
             _request: PromptRequest,
             _turn: Turn<Self>,
-            own: State<Own>,
+            own: Shared<Own>,
             _none: &mut (),
         ) -> StopReason {
-            let State(Own) = own;
+            let Shared(Own) = own;
             StopReason::EndTurn
         }
 
@@ -579,7 +579,7 @@ pub mod named {
         async fn session_ended(&self, _closed: Option<ClosedSession<()>>) {}
 
         #[ext("_acme.dev/own")]
-        async fn own(&self, _own: State<Own>) {}
+        async fn own(&self, _own: Shared<Own>) {}
 
         #[on_change]
         async fn changed(&self, _changes: Changes<Self>, _config: &mut Self) {}

@@ -100,7 +100,7 @@ fn the_page_of_an_agent_shows_what_its_author_uses() {
         "mod": ["handlers"],
         "struct": [
             "Authenticated", "ConnectionContext", "Host", "Initialized", "MethodName", "OpenedSession", "Parts", "RequestMeta", "Restored", "Roots",
-            "ServeOptions", "Serving", "State",
+            "ServeOptions", "Serving", "Shared",
         ],
         "trait": ["FromCall", "FromRef", "Handled", "Handlers", "Serve", "ShutdownSignal"],
     });

@@ -34,7 +34,7 @@ impl Coder {
         session.update_config(|config| config.model.offer(["small", "large"])).await
     }
 
-    async fn prompt(&self, State(core): State<Core>, turn: Turn<Config>) -> Result<StopReason> {
+    async fn prompt(&self, Shared(core): Shared<Core>, turn: Turn<Config>) -> Result<StopReason> {
         core.interrupted.notified().await;
         let configured = core.configured.lock().map_or_else(|_| Vec::new(), |told| told.clone());
         turn.message(configured.join(", ")).await?;
@@ -42,7 +42,7 @@ impl Coder {
     }
 
     #[on_change]
-    async fn configure(&self, State(core): State<Core>, changes: Changes<Config>) -> Result<()> {
+    async fn configure(&self, Shared(core): Shared<Core>, changes: Changes<Config>) -> Result<()> {
         let after = changes.after();
         if after.model.id() == "small" && after.effort == "high" {
             return Err(Error::invalid_params("the small model takes no effort"));
@@ -53,7 +53,7 @@ impl Coder {
     }
 
     #[ext("_acp-tests.dev/interrupt")]
-    async fn interrupt(&self, State(core): State<Core>) {
+    async fn interrupt(&self, Shared(core): Shared<Core>) {
         core.interrupted.notify_one();
     }
 }

@@ -41,7 +41,7 @@ const _: () = {
             __acp::Given<Session, [(); __acp::session_sent_between_threads::<Session>()]>;
         type Shared = ();
         type KeptShared = ();
-        type Threads = __acp::Shared;
+        type Threads = __acp::Threaded;
         type DeclaredParts = ();
         type Sound = __Sent;
         const IDENTITY: __acp::AgentInfo = __acp::AgentInfo::new("coder", "1.2.3")

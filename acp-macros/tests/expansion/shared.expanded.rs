@@ -49,10 +49,10 @@ impl Coder {
     async fn new_session(&self) -> ((), Core) {
         ((), Core::new())
     }
-    async fn prompt(&self, State(core): State<Core>) -> StopReason {
+    async fn prompt(&self, Shared(core): Shared<Core>) -> StopReason {
         core.run().await
     }
-    async fn configure(&self, State(core): State<Core>, changes: Changes<Config>) -> Result<()> {
+    async fn configure(&self, Shared(core): Shared<Core>, changes: Changes<Config>) -> Result<()> {
         core.configure(changes.after()).await
     }
 }
@@ -61,7 +61,7 @@ const _: () = {
     use __acp::{MayName as _, NotLocal as _, Otherwise as _};
     use ::acp_runtime::__private as __acp;
     type __A = __acp::Given<Coder, [(); __acp::declared::<Coder>().0]>;
-    type __N0 = __acp::Given<Core, [(); __acp::Named::<State<Core>, __A>::NAMES.checked()]>;
+    type __N0 = __acp::Given<Core, [(); __acp::Named::<Shared<Core>, __A>::NAMES.checked()]>;
     type __N1 = __acp::Given<Config, [(); __acp::Named::<Changes<Config>, __A>::NAMES.checked()]>;
     const _: () = __acp::changes_once::<__A>("configure");
     pub struct __Main;
@@ -84,7 +84,7 @@ const _: () = {
                     let this = change.receiver();
                     let answer = Self::configure(
                         &this,
-                        change.take::<State<__N0>>()?,
+                        change.take::<Shared<__N0>>()?,
                         change.take::<Changes<__N1>>()?,
                     )
                     .await;
@@ -115,7 +115,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
-                            let a0 = <State<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <Shared<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
                             let answer = Self::prompt(&this, a0).await;
                             parts.answer(answer)
                         }

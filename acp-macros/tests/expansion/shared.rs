@@ -7,12 +7,12 @@ impl Coder {
         ((), Core::new())
     }
 
-    async fn prompt(&self, State(core): State<Core>) -> StopReason {
+    async fn prompt(&self, Shared(core): Shared<Core>) -> StopReason {
         core.run().await
     }
 
     #[on_change]
-    async fn configure(&self, State(core): State<Core>, changes: Changes<Config>) -> Result<()> {
+    async fn configure(&self, Shared(core): Shared<Core>, changes: Changes<Config>) -> Result<()> {
         core.configure(changes.after()).await
     }
 }

@@ -38,7 +38,7 @@ const _: () = {
         >;
         type Shared = ();
         type KeptShared = ();
-        type Threads = __acp::Shared;
+        type Threads = __acp::Threaded;
         type DeclaredParts = (__acp::Stored, ());
         type Sound = __Sent;
         const IDENTITY: __acp::AgentInfo =

@@ -39,7 +39,7 @@ pub use crate::agent::blocks::{
 };
 pub use crate::agent::call::{Admitted, CallGuard, Parts};
 pub use crate::agent::declaration::{
-    AgentDeclaration, AgentInfo, AuthDeclaration, DefaultSession, Local, NotLocal, Shared,
+    AgentDeclaration, AgentInfo, AuthDeclaration, DefaultSession, Local, NotLocal, Threaded,
 };
 pub use crate::agent::declaration::{Hook, IntoHookResult, OnChange, OnEveryChange, running};
 pub use crate::agent::declaration::{Keeping, Keeps, OnThread, StaysOnItsThread};

@@ -101,7 +101,7 @@ impl Adapter {
 
     /// The core takes model, effort and approval in one operation.
     #[on_change]
-    async fn configure(&self, changes: Changes<Config>, State(core): State<Conversation>) {
+    async fn configure(&self, changes: Changes<Config>, Shared(core): Shared<Conversation>) {
         core.submit(Op::Configure(changes.after().settings()));
     }
 

@@ -15,7 +15,7 @@ impl Adapter {
     #[command]
     async fn init(
         &self,
-        State(core): State<Conversation>,
+        Shared(core): Shared<Conversation>,
         session: &mut Session,
         turn: Turn<Config>,
     ) -> Result<StopReason> {
@@ -27,7 +27,7 @@ impl Adapter {
     async fn review(
         &self,
         what: Arguments,
-        State(core): State<Conversation>,
+        Shared(core): Shared<Conversation>,
         session: &mut Session,
         turn: Turn<Config>,
     ) -> Result<StopReason> {
@@ -38,7 +38,7 @@ impl Adapter {
     #[command]
     async fn compact(
         &self,
-        State(core): State<Conversation>,
+        Shared(core): Shared<Conversation>,
         session: &mut Session,
         turn: Turn<Config>,
     ) -> Result<StopReason> {
@@ -49,7 +49,7 @@ impl Adapter {
     #[command]
     async fn undo(
         &self,
-        State(core): State<Conversation>,
+        Shared(core): Shared<Conversation>,
         session: &mut Session,
         turn: Turn<Config>,
     ) -> Result<StopReason> {

@@ -16,7 +16,7 @@ impl Adapter {
     async fn prompt(
         &self,
         request: PromptRequest,
-        State(core): State<Conversation>,
+        Shared(core): Shared<Conversation>,
         session: &mut Session,
         turn: Turn<Config>,
     ) -> Result<StopReason> {
@@ -28,11 +28,11 @@ impl Adapter {
     }
 
     /// If the task takes the text in, its turn answers this prompt, too.
-    async fn steer(&self, request: PromptRequest, State(core): State<Conversation>) -> Steered {
+    async fn steer(&self, request: PromptRequest, Shared(core): Shared<Conversation>) -> Steered {
         if core.steer(request.text()).await { Steered::Joined } else { Steered::Queued }
     }
 
-    async fn cancel(&self, State(core): State<Conversation>) {
+    async fn cancel(&self, Shared(core): Shared<Conversation>) {
         core.submit(Op::Interrupt);
     }
 }

@@ -3,7 +3,8 @@
 use std::{process::Stdio, time::Duration};
 
 use acp_runtime::{
-    agent::{Handlers, Host, Serve, Shared},
+    __private::Threaded,
+    agent::{Handlers, Host, Serve},
     hooks::{Hooked, Hooks},
     transport::{
         Context, Limits, Transport,
@@ -43,22 +44,22 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn serve<A: Handlers<Threading = Shared>>(agent: A, limits: Limits) -> Self {
+    pub(super) fn serve<A: Handlers<Threading = Threaded>>(agent: A, limits: Limits) -> Self {
         let (ours, theirs) = memory::pair();
         Self::served(ours, tokio::spawn(agent.serve(theirs, limits)))
     }
 
-    pub(super) fn serve_by<A: Handlers<Threading = Shared> + Send + Sync>(host: &Host<A>, context: Context) -> Self {
+    pub(super) fn serve_by<A: Handlers<Threading = Threaded> + Send + Sync>(host: &Host<A>, context: Context) -> Self {
         let (ours, theirs) = memory::pair();
         Self::served(ours, tokio::spawn(host.serve(theirs.with_context(context), Limits::default())))
     }
 
-    pub(super) fn serve_hooked<A: Handlers<Threading = Shared>>(agent: A, hooks: impl Hooks, limits: Limits) -> Self {
+    pub(super) fn serve_hooked<A: Handlers<Threading = Threaded>>(agent: A, hooks: impl Hooks, limits: Limits) -> Self {
         let (ours, theirs) = memory::pair();
         Self::served(ours, tokio::spawn(agent.serve(Hooked::new(theirs, hooks), limits)))
     }
 
-    pub(super) fn serve_until<A: Handlers<Threading = Shared>>(
+    pub(super) fn serve_until<A: Handlers<Threading = Threaded>>(
         agent: A,
         signal: impl Future<Output = ()> + Send + 'static,
     ) -> Self {

@@ -9,7 +9,8 @@ mod strict;
 use std::{collections::HashMap, process::ExitStatus};
 
 use acp_runtime::{
-    agent::{Handlers, Host, Shared},
+    __private::Threaded,
+    agent::{Handlers, Host},
     hooks::Hooks,
     transport::{Context, Limits},
 };
@@ -55,22 +56,22 @@ pub struct Peer {
 
 impl Peer {
     /// Serves `agent` in this process.
-    pub fn serve<A: Handlers<Threading = Shared>>(agent: A) -> Self {
+    pub fn serve<A: Handlers<Threading = Threaded>>(agent: A) -> Self {
         Self::serve_within(agent, Limits::default())
     }
 
     /// Like [`serve`](Self::serve), with limits that the test chooses.
-    pub fn serve_within<A: Handlers<Threading = Shared>>(agent: A, limits: Limits) -> Self {
+    pub fn serve_within<A: Handlers<Threading = Threaded>>(agent: A, limits: Limits) -> Self {
         Self::new(Line::serve(agent, limits))
     }
 
     /// Is served by a host, over a transport with this context.
-    pub fn serve_by<A: Handlers<Threading = Shared> + Send + Sync>(host: &Host<A>, context: Context) -> Self {
+    pub fn serve_by<A: Handlers<Threading = Threaded> + Send + Sync>(host: &Host<A>, context: Context) -> Self {
         Self::new(Line::serve_by(host, context))
     }
 
     /// As [`serve_within`](Self::serve_within), over a transport with hooks.
-    pub fn serve_hooked<A: Handlers<Threading = Shared>>(agent: A, hooks: impl Hooks, limits: Limits) -> Self {
+    pub fn serve_hooked<A: Handlers<Threading = Threaded>>(agent: A, hooks: impl Hooks, limits: Limits) -> Self {
         Self::new(Line::serve_hooked(agent, hooks, limits))
     }
 
@@ -80,7 +81,7 @@ impl Peer {
     }
 
     /// As [`serve`](Self::serve), until the signal.
-    pub fn serve_until<A: Handlers<Threading = Shared>>(
+    pub fn serve_until<A: Handlers<Threading = Threaded>>(
         agent: A,
         signal: impl Future<Output = ()> + Send + 'static,
     ) -> Self {
@@ -98,12 +99,12 @@ impl Peer {
 
     /// Like [`serve`](Self::serve), then initializes with all capabilities and opens one session. Returns the session's
     /// id.
-    pub async fn session<A: Handlers<Threading = Shared>>(agent: A) -> (Self, String) {
+    pub async fn session<A: Handlers<Threading = Threaded>>(agent: A) -> (Self, String) {
         Self::session_with(agent, all_capabilities()).await
     }
 
     /// Like [`session`](Self::session), for a client with these capabilities.
-    pub async fn session_with<A: Handlers<Threading = Shared>>(agent: A, capabilities: Value) -> (Self, String) {
+    pub async fn session_with<A: Handlers<Threading = Threaded>>(agent: A, capabilities: Value) -> (Self, String) {
         let mut peer = Self::serve(agent);
         peer.initialize(capabilities).await;
         let id = peer.new_session().await;

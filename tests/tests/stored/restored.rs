@@ -118,7 +118,7 @@ impl Migrating {
         how: OpenedBy,
         mut history: History,
         active: Option<SessionHandle<Config>>,
-        shared: Option<State<Arc<String>>>,
+        shared: Option<Shared<Arc<String>>>,
     ) -> Result<(Lines, Arc<String>)> {
         assert_eq!(active.is_some(), shared.is_some());
         let state = kept.state.ok_or_else(|| StoreError::invalid("the session", "it has no state"))?;
@@ -133,7 +133,7 @@ impl Migrating {
     async fn prompt(
         &self,
         session: &mut Lines,
-        State(shared): State<Arc<String>>,
+        Shared(shared): Shared<Arc<String>>,
         turn: Turn<Config>,
     ) -> Result<StopReason> {
         let config = turn.config();

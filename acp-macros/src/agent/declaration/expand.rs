@@ -67,7 +67,7 @@ pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
             impl #of __acp::HasStore for #name #on #bounds { #store }
         }
     });
-    let threading = if *local { format_ident!("Local") } else { format_ident!("Shared") };
+    let threading = if *local { format_ident!("Local") } else { format_ident!("Threaded") };
     let parts = parts_of(agent);
     let identity = identity_of(identity);
     let own = matches!(agent.config, Config::Small | Config::Broken).then(own_config);

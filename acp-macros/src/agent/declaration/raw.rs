@@ -22,7 +22,7 @@ keys! {
     config: Given<Type> = named(entry, "Config"),
     /// | `session = Session` | a type | `()` | the state that a session keeps between turns |
     session: Given<Type> = named(entry, "Session"),
-    /// | `shared = Core` | a type | `()` | the part of a session that all its handlers have, also beside a turn: [`State<Core>`](State) as a parameter. Each gets a clone. The type is `Send` and `Sync`, unless the agent is `local` |
+    /// | `shared = Core` | a type | `()` | the part of a session that all its handlers have, also beside a turn: [`Shared<Core>`](Shared) as a parameter. Each gets a clone. The type is `Send` and `Sync`, unless the agent is `local` |
     shared: Given<Type> = named(entry, "Core"),
     /// | `store = store` | a field | sessions end with the process | the field holds the [store](crate::store) of the sessions, as an `Arc`. The runtime lists, loads, resumes and deletes sessions by it. See [sessions that last](#sessions-that-last) |
     store: Given<store::Holder> = entry.taking(store::FIELD, "store"),

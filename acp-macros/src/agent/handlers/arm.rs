@@ -11,7 +11,7 @@ use crate::handlers::signature::{NotLent, Output, Parameter};
 /// The text about a session as `&mut`.
 pub(super) const NOT_LENT: NotLent = [
     "a session is lent as `&mut` to `prompt` and commands only",
-    "put what other handlers of a session need into a type of its own, with `shared = Shared` on the struct; a handler takes it as `State<Shared>`",
+    "put what other handlers of a session need into a type of its own, with `shared = Core` on the struct; a handler takes it as `Shared<Core>`",
     "this call may arrive while a turn runs, which has the session",
 ];
 

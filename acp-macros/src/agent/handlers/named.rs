@@ -28,7 +28,7 @@ const NAMING: &[(&str, Part)] = &[
     ("Changes", Part::Config),
     ("ClosedSession", Part::Session),
     ("Restored", Part::Session),
-    ("State", Part::Shared),
+    ("Shared", Part::Shared),
 ];
 
 /// The types that the functions of one block name.

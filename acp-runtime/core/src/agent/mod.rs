@@ -12,7 +12,7 @@
 //! | `version = "1.2.3"` | a constant `&str` | the version of the author's package | `agentInfo.version` |
 //! | `config = Config` | a type | the agent itself | the struct of options, with `#[derive(ConfigOptions)]` |
 //! | `session = Session` | a type | `()` | the state that a session keeps between turns |
-//! | `shared = Core` | a type | `()` | the part of a session that all its handlers have, also beside a turn: [`State<Core>`](State) as a parameter. Each gets a clone. The type is `Send` and `Sync`, unless the agent is `local` |
+//! | `shared = Core` | a type | `()` | the part of a session that all its handlers have, also beside a turn: [`Shared<Core>`](Shared) as a parameter. Each gets a clone. The type is `Send` and `Sync`, unless the agent is `local` |
 //! | `store = store` | a field | sessions end with the process | the field holds the [store](crate::store) of the sessions, as an `Arc`. The runtime lists, loads, resumes and deletes sessions by it. See [sessions that last](#sessions-that-last) |
 //! | `store_version = 2` | a number | `1` | the version of the state that the store keeps; raise it when the type of `session` changes |
 //! | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
@@ -114,7 +114,7 @@
 //! *The author's state* is the type of `session = ..`. It implements `serde::Serialize` and, unless
 //! [`restore_session`](handlers::restore_session) makes it from [`Kept`](crate::store::Kept), `serde::Deserialize`. It is kept with
 //! `store_version`. A state of another version is an error, unless `restore_session` reads it.
-//! What the handlers of a session [share](State) is not kept: `restore_session` makes it anew, or else it is the type's default.
+//! What the handlers of a session [share](Shared) is not kept: `restore_session` makes it anew, or else it is the type's default.
 //!
 //! *When*: a session is kept before `session/new` is answered. The end of a turn is answered when the turn is kept, however it ended.
 //! So a client that knows of an end finds the turn in the store, whole, and an end that no client knows may be missing. A prompt whose
@@ -332,7 +332,7 @@ mod start;
 mod work;
 
 pub use call::{Handled, Parts};
-pub use declaration::{FromRef, Local, Shared, State, Unshared};
+pub use declaration::{FromRef, Shared, Unshared};
 pub use expansion::{Authenticated, ConnectionContext, FromCall, MethodName, RequestMeta};
 pub use hosts::Host;
 pub use initialized::Initialized;

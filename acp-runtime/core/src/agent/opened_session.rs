@@ -52,7 +52,7 @@ impl<S, C> OpenedSession<S, C> {
 
 impl<S, C, H> OpenedSession<S, C, H> {
     /// The part of the session that its handlers share, of the type that `shared = ..` names on the struct. See
-    /// [`State`](super::State).
+    /// [`Shared`](super::Shared).
     ///
     /// ```
     /// use std::sync::Arc;

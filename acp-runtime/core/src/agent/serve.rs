@@ -9,7 +9,7 @@ use std::{
 use super::{connection, options::ServeOptions, shutdown::ShutdownSignal};
 use crate::{
     agent::{
-        declaration::{Keeps, Shared, Threading},
+        declaration::{Keeps, Threaded, Threading},
         model::Handlers,
     },
     rpc::CancellationToken,
@@ -111,7 +111,7 @@ impl Transport for Taken {
 /// }
 /// ```
 #[must_use = "an agent serves while this is awaited"]
-pub struct Serving<T: Threading = Shared> {
+pub struct Serving<T: Threading = Threaded> {
     served: T::Served,
     /// The signal, until it is ready.
     signal: Option<T::Served>,

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    agent::declaration::{Local, Shared, Threading},
+    agent::declaration::{Local, Threaded, Threading},
     rpc::CancellationToken,
 };
 
@@ -37,8 +37,8 @@ pub trait ShutdownSignal<T: Threading>: Future<Output = ()> + 'static {
 }
 
 #[diagnostic::do_not_recommend]
-impl<F: Future<Output = ()> + Send + 'static> ShutdownSignal<Shared> for F {
-    fn boxed(self) -> <Shared as Threading>::Served {
+impl<F: Future<Output = ()> + Send + 'static> ShutdownSignal<Threaded> for F {
+    fn boxed(self) -> <Threaded as Threading>::Served {
         Box::pin(async {
             self.await;
             Ok(())

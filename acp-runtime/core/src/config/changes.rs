@@ -39,7 +39,7 @@ use crate::config::value::OptionValue;
 ///     }
 ///
 ///     #[on_change]
-///     async fn configure(&self, State(core): State<Core>, changes: Changes<Config>, config: &mut Config) -> Result<()> {
+///     async fn configure(&self, Shared(core): Shared<Core>, changes: Changes<Config>, config: &mut Config) -> Result<()> {
 ///         if changes.changed(Config::MODEL).is_some() || changes.changed(Config::EFFORT).is_some() {
 ///             // The core may grant less than the user wants. If it fails, the options stay as they were.
 ///             config.effort = core.configure(&config.model, &config.effort).await?;

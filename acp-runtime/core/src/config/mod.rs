@@ -131,7 +131,7 @@
 //! change takes effect. It runs for changes by the client and by the agent. The function takes, in any order,
 //! [`Change`] of the option's type, `&mut Config` (the config of the open transaction),
 //! [`Client`](crate::client::Client), [`SessionHandle`](crate::session::SessionHandle),
-//! [`State`](crate::agent::State) and [`&SessionId`](crate::values::SessionId). It returns nothing or a `Result<()>`. An
+//! [`Shared`](crate::agent::Shared) and [`&SessionId`](crate::values::SessionId). It returns nothing or a `Result<()>`. An
 //! error undoes the whole change, and the client gets the error as its answer.
 //!
 //! Hooks run in the order of their declaration, each at most once in a transaction. They also run for options that were

@@ -17,7 +17,8 @@ use serde_json::{
 use super::*;
 use crate::{
     agent::{
-        ServeOptions, Shared, connection,
+        ServeOptions, connection,
+        declaration::Threaded,
         model::{Handlers, Hosted},
     },
     rpc::CancellationToken,
@@ -191,7 +192,7 @@ impl Agent {
 
 const BOTH: Dialects = &[LOWEST, &Toy];
 
-fn serve<A: Handlers<Threading = Shared> + Send + Sync>(agent: A) -> Lines {
+fn serve<A: Handlers<Threading = Threaded> + Send + Sync>(agent: A) -> Lines {
     let (near, far) = memory::pair();
     let host = Hosted::new(Arc::new(agent));
     tokio::spawn(connection::run::<A>((host, false), near, ServeOptions::default(), CancellationToken::new(), BOTH));

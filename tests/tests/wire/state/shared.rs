@@ -74,7 +74,7 @@ impl Coder {
         OpenedSession::new(Vec::new()).shared(self.core()).id("s")
     }
 
-    async fn load_session(&self, earlier: Option<State<Core>>) -> Result<OpenedSession<Vec<String>, Config, Core>> {
+    async fn load_session(&self, earlier: Option<Shared<Core>>) -> Result<OpenedSession<Vec<String>, Config, Core>> {
         let core = self.core();
         core.note(&format!("loaded behind {:?}", earlier.map(|core| core.number)));
         let mut config = Config::with_default_options();
@@ -88,7 +88,7 @@ impl Coder {
 
     async fn prompt(
         &self,
-        State(core): State<Core>,
+        Shared(core): Shared<Core>,
         turn: Turn<Config>,
         state: &mut Vec<String>,
     ) -> Result<StopReason> {
@@ -100,51 +100,51 @@ impl Coder {
         Ok(StopReason::EndTurn)
     }
 
-    async fn cancel(&self, State(core): State<Core>) {
+    async fn cancel(&self, Shared(core): Shared<Core>) {
         core.note("cancel");
         core.interrupted.notify_one();
     }
 
-    async fn close_session(&self, State(core): State<Core>) {
+    async fn close_session(&self, Shared(core): Shared<Core>) {
         core.note("close");
     }
 
-    async fn delete_session(&self, core: Option<State<Core>>) {
+    async fn delete_session(&self, core: Option<Shared<Core>>) {
         match core {
             Some(core) => core.note("delete"),
             None => self.notes.lock().unwrap().push("delete".to_owned()),
         }
     }
 
-    async fn session_opened(&self, State(core): State<Core>, handle: SessionHandle<Config>) {
+    async fn session_opened(&self, Shared(core): Shared<Core>, handle: SessionHandle<Config>) {
         core.note("opened");
         *core.handle.lock().unwrap() = Some(handle);
     }
 
-    async fn session_ended(&self, State(core): State<Core>) {
+    async fn session_ended(&self, Shared(core): Shared<Core>) {
         core.note("ended");
     }
 
     #[on_change(Config::BRAVE)]
-    async fn brave(&self, State(core): State<Core>, State(Number(number)): State<Number>) -> Result<()> {
+    async fn brave(&self, Shared(core): Shared<Core>, Shared(Number(number)): Shared<Number>) -> Result<()> {
         core.note(&format!("hook {number}"));
         if core.number == 3 { Err(Error::internal_error("the third core refuses")) } else { Ok(()) }
     }
 
     #[ext("_acp-tests.dev/number")]
-    async fn number(&self, State(Number(number)): State<Number>) -> usize {
+    async fn number(&self, Shared(Number(number)): Shared<Number>) -> usize {
         number
     }
 
     #[ext("_acp-tests.dev/wait")]
-    async fn wait(&self, State(core): State<Core>) -> usize {
+    async fn wait(&self, Shared(core): Shared<Core>) -> usize {
         core.note("waits");
         self.go_on.notified().await;
         core.number
     }
 
     #[ext(notification = "_acp-tests.dev/note")]
-    async fn told(&self, State(core): State<Core>) {
+    async fn told(&self, Shared(core): Shared<Core>) {
         core.note("told");
     }
 }
@@ -269,7 +269,7 @@ struct Counting;
 impl Counting {
     async fn load_session(&self) {}
 
-    async fn prompt(&self, State(Counter(count)): State<Counter>, turn: Turn<Self>) -> Result<StopReason> {
+    async fn prompt(&self, Shared(Counter(count)): Shared<Counter>, turn: Turn<Self>) -> Result<StopReason> {
         turn.message(count.fetch_add(1, Ordering::Relaxed).to_string()).await?;
         Ok(StopReason::EndTurn)
     }

@@ -46,7 +46,7 @@ impl Loner {
 
     async fn close_session(&self) {}
 
-    async fn prompt(&self, State(core): State<Core>, turn: Turn<Config>) -> Result<StopReason> {
+    async fn prompt(&self, Shared(core): Shared<Core>, turn: Turn<Config>) -> Result<StopReason> {
         core.log.borrow_mut().push("prompt".to_owned());
         turn.message("waits").await?;
         turn.cancelled().await;
@@ -55,7 +55,7 @@ impl Loner {
     }
 
     #[ext("_acp-tests.dev/log")]
-    async fn log(&self, State(core): State<Core>) -> Vec<String> {
+    async fn log(&self, Shared(core): Shared<Core>) -> Vec<String> {
         core.log.borrow().clone()
     }
 }
@@ -101,14 +101,14 @@ impl Hooked {
         Ok(())
     }
 
-    async fn prompt(&self, State(sent): State<Sent>, turn: Turn<Config>) -> Result<StopReason> {
+    async fn prompt(&self, Shared(sent): Shared<Sent>, turn: Turn<Config>) -> Result<StopReason> {
         let told = sent.0.lock().unwrap().join(" ");
         turn.message(told).await?;
         Ok(StopReason::EndTurn)
     }
 
     #[on_change(Config::BRAVE)]
-    async fn brave(&self, State(sent): State<Sent>) {
+    async fn brave(&self, Shared(sent): Shared<Sent>) {
         sent.0.lock().unwrap().push("hooked".to_owned());
     }
 }

@@ -52,7 +52,7 @@ impl Coder {
         &self,
         request: PromptRequest,
         turn: Turn<Config>,
-        State(notes): State<Notes>,
+        Shared(notes): Shared<Notes>,
     ) -> Result<StopReason> {
         let text = request.text();
         match text.as_str() {
@@ -70,7 +70,12 @@ impl Coder {
 
     // It stands first, and runs last.
     #[on_change]
-    async fn configure(&self, changes: Changes<Config>, config: &mut Config, State(notes): State<Notes>) -> Result<()> {
+    async fn configure(
+        &self,
+        changes: Changes<Config>,
+        config: &mut Config,
+        Shared(notes): Shared<Notes>,
+    ) -> Result<()> {
         let effort = changes.changed(Config::EFFORT).map(|change| (change.old, change.new));
         let ids: Vec<_> = changes.ids().collect();
         let (before, after) = (changes.before().model, changes.after().model);
@@ -87,7 +92,7 @@ impl Coder {
     }
 
     #[on_change(Config::MODEL)]
-    async fn calm(&self, config: &mut Config, State(notes): State<Notes>) {
+    async fn calm(&self, config: &mut Config, Shared(notes): Shared<Notes>) {
         notes.lock().unwrap().push("model".to_owned());
         config.brave = false;
     }

@@ -22,7 +22,12 @@ struct Coder;
 
 #[acp_agent]
 impl Coder {
-    async fn prompt(&self, request: PromptRequest, State(said): State<Said>, turn: Turn<Config>) -> Result<StopReason> {
+    async fn prompt(
+        &self,
+        request: PromptRequest,
+        Shared(said): Shared<Said>,
+        turn: Turn<Config>,
+    ) -> Result<StopReason> {
         let mut texts = vec![request.text()];
         *said.lock().unwrap() = Some(Vec::new());
         while !texts.is_empty() {
@@ -36,7 +41,7 @@ impl Coder {
         Ok(StopReason::EndTurn)
     }
 
-    async fn steer(&self, request: PromptRequest, State(said): State<Said>) -> Steered {
+    async fn steer(&self, request: PromptRequest, Shared(said): Shared<Said>) -> Steered {
         match &mut *said.lock().unwrap() {
             Some(said) => {
                 said.push(request.text());

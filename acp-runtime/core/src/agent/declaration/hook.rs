@@ -5,7 +5,7 @@ use std::{fmt, pin::Pin, sync::Arc};
 use super::{
     AgentDeclaration,
     on_thread::Shareable,
-    shared::{Shares, State},
+    shared::{Shared, Shares},
 };
 use crate::{
     agent::heard::heard,
@@ -161,8 +161,8 @@ where
     label = "not something this hook can provide",
     note = "a hook may take, in any order, `Change<{V}>`, `&mut Config` (the config in the making), `Client`, \
             `SessionHandle<Config>` and `&SessionId`; without an option, it takes `Changes<Config>` instead of `Change`",
-    note = "with `shared = Shared` on the struct, it takes also `State<T>`, where `T` is `Shared` or implements \
-            `FromRef<Shared>`, and threads can share `Shared`"
+    note = "with `shared = Core` on the struct, it takes also `Shared<T>`, where `T` is `Core` or implements \
+            `FromRef<Core>`, and threads can share `Core`"
 )]
 pub trait FromChange<'a, V, A: AgentDeclaration>: Sized {
     /// Takes the value out of the change.
@@ -208,7 +208,7 @@ impl<V, A: AgentDeclaration<Config = C>, C: ConfigOptions> FromChange<'_, V, A> 
 }
 
 // The compiler names the types whose impls it may recommend. So it says why this one is not a parameter.
-impl<V, A: AgentDeclaration, T> FromChange<'_, V, A> for State<T>
+impl<V, A: AgentDeclaration, T> FromChange<'_, V, A> for Shared<T>
 where
     A::Shared: Shares<T> + SharedInHooks,
 {

@@ -15,10 +15,10 @@ pub use identity::{AgentInfo, AuthDeclaration};
 pub use on_thread::{Keeping, OnThread, StaysOnItsThread};
 pub(crate) use shared::default_shared;
 pub use shared::{
-    CanBeCloned, CanBeShared, FromRef, KeptShared, SharedByAll, Shares, State, Unshared, shared_by_handlers,
+    CanBeCloned, CanBeShared, FromRef, KeptShared, Shared, SharedByAll, Shares, Unshared, shared_by_handlers,
     shared_on_one_thread,
 };
-pub use threading::{Keeps, Local, NotLocal, SendUnlessLocal, Shared, Threading};
+pub use threading::{Keeps, Local, NotLocal, SendUnlessLocal, Threaded, Threading};
 
 use std::sync::Arc;
 
@@ -36,8 +36,8 @@ pub trait AgentDeclaration: 'static {
     type Config: ConfigOptions;
     /// The state that a session keeps between turns; `()` unless `session = ..` names a type.
     type Session: Send + 'static;
-    /// Whether the handlers' futures may move between threads: [`Shared`](super::Shared) if they may, else
-    /// [`Local`](super::Local).
+    /// Whether the handlers' futures may move between threads: [`Threaded`] if they may, else
+    /// [`Local`].
     type Threads: Threading;
 
     /// The part of a session that its handlers share; `()` unless `shared = ..` names a type.

@@ -45,19 +45,19 @@ use crate::wire::{Error, Result};
 ///         ((), Core { commands, store: Store })
 ///     }
 ///
-///     async fn prompt(&self, State(core): State<Core>, turn: Turn<Self>) -> Result<StopReason> {
+///     async fn prompt(&self, Shared(core): Shared<Core>, turn: Turn<Self>) -> Result<StopReason> {
 ///         core.commands.send("prompt").map_err(|_| Error::internal_error("the core has ended"))?;
 ///         turn.message("Done.").await?;
 ///         Ok(StopReason::EndTurn)
 ///     }
 ///
-///     async fn cancel(&self, State(core): State<Core>) {
+///     async fn cancel(&self, Shared(core): Shared<Core>) {
 ///         let _ = core.commands.send("interrupt");
 ///     }
 ///
 ///     // A part of what is shared.
 ///     #[ext("_example.com/undo")]
-///     async fn undo(&self, State(store): State<Store>) -> bool {
+///     async fn undo(&self, Shared(store): Shared<Store>) -> bool {
 ///         let _ = store;
 ///         true
 ///     }
@@ -67,11 +67,11 @@ use crate::wire::{Error, Result};
 ///
 /// `prompt`, `steer`, commands, `cancel`, `close_session`, `session_opened`, `session_ended` and `#[on_change]` functions take it. So do
 /// extension methods, if their params name an active session as `sessionId`; if not, the request is answered `-32602`.
-/// `load_session`, `resume_session`, `restore_session` and `delete_session` take `Option<State<T>>`, which is `None` if the session is not active.
+/// `load_session`, `resume_session`, `restore_session` and `delete_session` take `Option<Shared<T>>`, which is `None` if the session is not active.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct State<T>(pub T);
+pub struct Shared<T>(pub T);
 
-impl<T> Deref for State<T> {
+impl<T> Deref for Shared<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -79,13 +79,13 @@ impl<T> Deref for State<T> {
     }
 }
 
-impl<T> DerefMut for State<T> {
+impl<T> DerefMut for Shared<T> {
     fn deref_mut(&mut self) -> &mut T {
         &mut self.0
     }
 }
 
-/// A part of what the handlers of a session share. [`State<Self>`](State) is then a parameter of handlers, where `S` is the
+/// A part of what the handlers of a session share. [`Shared<Self>`](Shared) is then a parameter of handlers, where `S` is the
 /// type that `shared = S` names. Every type is a part of itself.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no part of what the handlers of a session share, which is a `{S}`",
@@ -109,12 +109,12 @@ impl<T: Clone> FromRef<T> for T {
 /// compiler takes this bound for true. It does not do so for `T: FromRef<Self>`.
 pub trait Shares<T> {
     /// Takes the part out of the whole.
-    fn part(&self) -> State<T>;
+    fn part(&self) -> Shared<T>;
 }
 
 impl<S, T: FromRef<S>> Shares<T> for S {
-    fn part(&self) -> State<T> {
-        State(T::from_ref(self))
+    fn part(&self) -> Shared<T> {
+        Shared(T::from_ref(self))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The threads that an agent's handlers may run on: all ([`Shared`]), or only the thread that serves the agent
+//! The threads that an agent's handlers may run on: all ([`Threaded`]), or only the thread that serves the agent
 //! ([`Local`]).
 //!
 //! The connection itself is always `Send`. The handlers' futures are `Send`, too (`Shared`), unless the agent is `Local`.
@@ -30,14 +30,14 @@ use crate::{
 /// Handlers' futures may move between threads, so they must be `Send`. An agent without `local` has this threading.
 #[doc(hidden)] // authors ask for `Serving<A::Threading>: Send`
 #[derive(Clone, Copy, Debug)]
-pub struct Shared;
+pub struct Threaded;
 
 /// Handlers' futures stay on the thread that serves the agent. An agent with `#[acp_agent(local)]` has this threading.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Local;
 
-/// The threading of an agent: [`Shared`] or [`Local`].
+/// The threading of an agent: [`Threaded`] or [`Local`].
 pub trait Threading: Sized + 'static {
     /// The future that serves an agent.
     type Served: Future<Output = Result<()>> + Unpin;
@@ -46,7 +46,7 @@ pub trait Threading: Sized + 'static {
     fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served;
 }
 
-impl Threading for Shared {
+impl Threading for Threaded {
     type Served = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
     fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served {
@@ -107,7 +107,7 @@ pub trait Keeps<A: 'static>: Threading {
     fn shared(kept: &Self::Kept) -> Option<Shareable>;
 }
 
-impl<A: Send + Sync + 'static> Keeps<A> for Shared {
+impl<A: Send + Sync + 'static> Keeps<A> for Threaded {
     type Kept = Arc<A>;
     type Lent<'c> = &'c A;
 
@@ -194,7 +194,7 @@ async fn within(work: impl Future<Output = ()>, until: CancellationToken, end: i
     }
 }
 
-impl<F: Future<Output = ()> + Send + 'static> SendUnlessLocal<Shared> for F {
+impl<F: Future<Output = ()> + Send + 'static> SendUnlessLocal<Threaded> for F {
     fn start(self, tasks: &Tasks, start: Start, withdrawn: Option<CancellationToken>, span: Span) {
         tasks.start(self.instrument(span), start, withdrawn);
     }
@@ -226,7 +226,7 @@ impl<F: Future<Output = ()> + 'static> SendUnlessLocal<Local> for F {
 /// an inherent item that shadows this one. So a missing struct half is one error, and not one error for each handler.
 pub trait NotLocal {
     #[doc(hidden)]
-    const ACP_THREADING: Shared = Shared;
+    const ACP_THREADING: Threaded = Threaded;
 }
 
 impl<T> NotLocal for T {}

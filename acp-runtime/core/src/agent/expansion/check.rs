@@ -79,7 +79,7 @@ pub const fn shares<A: Handlers>() {
     if A::DEFAULT_SHARED.is_none() && is_without::<A>(methods::NewSession::NAME) {
         panic!(
             "`shared` names a type without a default, and there is no handler `new_session` to make one
-help: add `async fn new_session(&self) -> Result<(Session, Shared)>`, with the types of `session` and `shared`, or let the type implement `Default`"
+help: add `async fn new_session(&self) -> Result<(Session, Core)>`, with the types of `session` and `shared`, or let the type implement `Default`"
         );
     }
 }

@@ -5,7 +5,7 @@ mod assumed;
 mod check;
 mod extract;
 mod named;
-mod state;
+mod shared;
 
 pub use acp_handlers::slot;
 pub use assumed::{OwnConfig, declared, options_of, sent_between_threads, session_sent_between_threads};

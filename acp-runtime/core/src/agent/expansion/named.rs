@@ -1,15 +1,15 @@
 //! The types that parameters of handlers name: the config of `Turn<Config>`, the session of `&mut Session`, the part of
-//! `State<Part>`. The expansion checks each type once in a block, and not at each parameter that names it. So a key that
+//! `Shared<Part>`. The expansion checks each type once in a block, and not at each parameter that names it. So a key that
 //! is missing on the struct is one error.
 //!
-//! An author may have a type of the name `State`. So there are two constants `NAMES`, by the rule of
+//! An author may have a type of the name `Shared`. So there are two constants `NAMES`, by the rule of
 //! [`Facts`](acp_handlers::Facts). The types of the runtime have an inherent one. All other types have the one of a trait, and
 //! its check does nothing.
 
 use std::marker::PhantomData;
 
 use crate::{
-    agent::declaration::{AgentDeclaration, Shares, State},
+    agent::declaration::{AgentDeclaration, Shared, Shares},
     config::Changes,
     session::{ClosedSession, SessionHandle, Turn, TurnHandle},
 };
@@ -50,7 +50,7 @@ named! {
     Changes<C>: NamesConfig<C>;
     &mut S: NamesSession<S>;
     ClosedSession<S>: NamesSession<S>;
-    State<T>: NamesPartOfShared<T>;
+    Shared<T>: NamesPartOfShared<T>;
 }
 
 impl<C, A: AgentDeclaration + ?Sized> NamesConfig<C, A> {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{
     agent::{
         ServeOptions, connection,
-        declaration::{AgentDeclaration, AgentInfo, Shared},
+        declaration::{AgentDeclaration, AgentInfo, Threaded},
         model::{Arrival, Call, Connection, Handlers, Hosted, KeptAgent, Part, SessionOf, SlotOf},
         names::Names,
         work::Try,
@@ -109,7 +109,7 @@ struct Agent;
 impl AgentDeclaration for Agent {
     type Config = Config;
     type Session = u32;
-    type Threads = Shared;
+    type Threads = Threaded;
     type Shared = ();
     type KeptShared = ();
     type DeclaredParts = (Counting, ());

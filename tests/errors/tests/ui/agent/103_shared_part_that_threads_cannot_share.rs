@@ -12,7 +12,7 @@ impl Coder {
         ((), Rc::from(""))
     }
 
-    async fn prompt(&self, State(_core): State<Rc<str>>) -> StopReason {
+    async fn prompt(&self, Shared(_core): Shared<Rc<str>>) -> StopReason {
         StopReason::EndTurn
     }
 }
@@ -23,7 +23,7 @@ struct Other;
 
 #[acp_agent]
 impl Other {
-    async fn prompt(&self, State(_core): State<Arc<RefCell<u8>>>) -> StopReason {
+    async fn prompt(&self, Shared(_core): Shared<Arc<RefCell<u8>>>) -> StopReason {
         StopReason::EndTurn
     }
 }

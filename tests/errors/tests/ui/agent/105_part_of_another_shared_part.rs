@@ -17,19 +17,19 @@ struct Coder;
 
 #[acp_agent]
 impl Coder {
-    async fn prompt(&self, State(_store): State<Store>) -> StopReason {
+    async fn prompt(&self, Shared(_store): Shared<Store>) -> StopReason {
         StopReason::EndTurn
     }
 
-    async fn list_sessions(&self, State(_core): State<Core>) -> ListSessionsResponse {
+    async fn list_sessions(&self, Shared(_core): Shared<Core>) -> ListSessionsResponse {
         ListSessionsResponse::new(vec![])
     }
 
     #[ext("_example.com/undo")]
-    async fn undo(&self, State(_store): State<Store>) {}
+    async fn undo(&self, Shared(_store): Shared<Store>) {}
 
     #[on_change(Config::BRAVE)]
-    async fn brave(&self, State(_store): State<Store>) {}
+    async fn brave(&self, Shared(_store): Shared<Store>) {}
 }
 
 fn main() {}

@@ -43,7 +43,7 @@ impl Other {
     }
 
     #[on_change]
-    async fn every(&self, State(_core): State<Rc<u8>>) {}
+    async fn every(&self, Shared(_core): Shared<Rc<u8>>) {}
 }
 
 fn main() {}

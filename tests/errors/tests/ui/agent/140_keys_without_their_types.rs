@@ -10,7 +10,7 @@ impl Coder {
         Ok(((), String::new()))
     }
 
-    async fn prompt(&self, _names: State<String>) -> StopReason {
+    async fn prompt(&self, _names: Shared<String>) -> StopReason {
         StopReason::EndTurn
     }
 }

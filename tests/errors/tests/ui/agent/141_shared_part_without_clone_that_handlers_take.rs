@@ -15,12 +15,12 @@ impl Coder {
         Ok(((), Core::default()))
     }
 
-    async fn prompt(&self, State(core): State<Core>) -> StopReason {
+    async fn prompt(&self, Shared(core): Shared<Core>) -> StopReason {
         *core.0.lock().unwrap() += 1;
         StopReason::EndTurn
     }
 
-    async fn cancel(&self, State(_core): State<Core>) {}
+    async fn cancel(&self, Shared(_core): Shared<Core>) {}
 }
 
 fn main() {}

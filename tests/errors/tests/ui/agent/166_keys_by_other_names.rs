@@ -14,12 +14,12 @@ struct Coder;
 
 #[acp_agent]
 impl Coder {
-    async fn prompt(&self, State(_core): State<Core>, turn: Turn<Config>) -> Result<StopReason> {
+    async fn prompt(&self, Shared(_core): Shared<Core>, turn: Turn<Config>) -> Result<StopReason> {
         turn.set(Config::BRAVE, true).await?;
         Ok(StopReason::EndTurn)
     }
 
-    async fn cancel(&self, State(_core): State<Core>) {}
+    async fn cancel(&self, Shared(_core): Shared<Core>) {}
 
     /// Mends it.
     #[command(input = "what to mend")]

@@ -19,16 +19,16 @@ impl Coder {
     }
 
     #[ext("_acme.dev/undo")]
-    async fn undo(&self, _part: State<Undo>, _client: Client) {}
+    async fn undo(&self, _part: Shared<Undo>, _client: Client) {}
 
     #[ext(notification = "_acme.dev/redo")]
-    async fn redo(&self, _part: State<Redo>) {}
+    async fn redo(&self, _part: Shared<Redo>) {}
 
     #[method(prefix = "_acme.dev/git/")]
-    async fn git(&self, _part: State<Git>, _method: MethodName) {}
+    async fn git(&self, _part: Shared<Git>, _method: MethodName) {}
 
     #[fallback]
-    async fn others(&self, _part: State<Others>) {}
+    async fn others(&self, _part: Shared<Others>) {}
 }
 
 fn main() {}

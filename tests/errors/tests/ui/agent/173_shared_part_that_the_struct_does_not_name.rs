@@ -13,14 +13,14 @@ impl Coder {
         Ok(((), Core))
     }
 
-    async fn prompt(&self, _core: State<Core>) -> StopReason {
+    async fn prompt(&self, _core: Shared<Core>) -> StopReason {
         StopReason::EndTurn
     }
 
-    async fn cancel(&self, _core: State<Core>) {}
+    async fn cancel(&self, _core: Shared<Core>) {}
 
     #[ext("_acme.dev/undo")]
-    async fn undo(&self, _core: State<Core>) {}
+    async fn undo(&self, _core: Shared<Core>) {}
 }
 
 fn main() {}

@@ -17,7 +17,7 @@ impl Coder {
         ((), Core)
     }
 
-    async fn prompt(&self, State(_core): State<Core>) -> StopReason {
+    async fn prompt(&self, Shared(_core): Shared<Core>) -> StopReason {
         StopReason::EndTurn
     }
 }

@@ -68,7 +68,7 @@ handler! {
     ///         Ok(StopReason::EndTurn)
     ///     }
     ///
-    ///     async fn steer(&self, request: PromptRequest, State(sender): State<UnboundedSender<String>>) -> Steered {
+    ///     async fn steer(&self, request: PromptRequest, Shared(sender): Shared<UnboundedSender<String>>) -> Steered {
     ///         match sender.send(request.text()) {
     ///             Ok(()) => Steered::Joined,
     ///             Err(_) => Steered::Queued,

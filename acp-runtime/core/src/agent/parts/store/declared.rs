@@ -232,7 +232,7 @@ pub const fn shares_restored<A: HasStore + HasFunctions>() {
     if Block::are_sound(A::BLOCKS) && is_new && A::DEFAULT_SHARED.is_none() && !is_restored {
         panic!(
             "`shared` names a type without a default, and there is no handler `restore_session` to make one for a stored session
-help: add `async fn restore_session(&self, Restored(session): Restored<Session>) -> Result<(Session, Shared)>`, with the types of `session` and `shared`, or let the type implement `Default`"
+help: add `async fn restore_session(&self, Restored(session): Restored<Session>) -> Result<(Session, Core)>`, with the types of `session` and `shared`, or let the type implement `Default`"
         );
     }
 }

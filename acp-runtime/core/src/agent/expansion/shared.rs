@@ -4,15 +4,15 @@ use super::extract::{FromCall, OfActiveSession, OfAnySession};
 use crate::{
     agent::{
         call::{Handled, Parts},
-        declaration::{Shares, State},
+        declaration::{Shared, Shares},
         model::Handlers,
     },
     wire::Result,
 };
 
-// The compiler may recommend this impl, so it says why a `State` is not a parameter. It names some other types, too, so that no
+// The compiler may recommend this impl, so it says why a `Shared` is not a parameter. It names some other types, too, so that no
 // error about another parameter recommends this type alone.
-impl<'c, A: Handlers, M: Handled<A> + OfActiveSession, T> FromCall<'c, M, A> for State<T>
+impl<'c, A: Handlers, M: Handled<A> + OfActiveSession, T> FromCall<'c, M, A> for Shared<T>
 where
     A::Shared: Shares<T>,
 {
@@ -23,7 +23,7 @@ where
 }
 
 #[diagnostic::do_not_recommend]
-impl<'c, A: Handlers, M: Handled<A> + OfAnySession, T> FromCall<'c, M, A> for Option<State<T>>
+impl<'c, A: Handlers, M: Handled<A> + OfAnySession, T> FromCall<'c, M, A> for Option<Shared<T>>
 where
     A::Shared: Shares<T>,
 {

@@ -9,7 +9,7 @@ struct Coder;
 
 #[acp_agent]
 impl Coder {
-    async fn prompt(&self, State(_core): State<Core>) -> StopReason {
+    async fn prompt(&self, Shared(_core): Shared<Core>) -> StopReason {
         StopReason::EndTurn
     }
 }

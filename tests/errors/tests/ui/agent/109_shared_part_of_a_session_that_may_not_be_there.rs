@@ -9,9 +9,9 @@ struct Coder;
 
 #[acp_agent]
 impl Coder {
-    async fn new_session(&self, State(_core): State<Core>) {}
+    async fn new_session(&self, Shared(_core): Shared<Core>) {}
 
-    async fn delete_session(&self, State(_core): State<Core>) {}
+    async fn delete_session(&self, Shared(_core): Shared<Core>) {}
 
     async fn prompt(&self) -> StopReason {
         StopReason::EndTurn
