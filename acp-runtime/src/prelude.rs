@@ -12,20 +12,13 @@
 
 #[doc(no_inline)]
 pub use crate::{
-    Cancelled, Error, Result,
-    agent::{Initialized, MethodName, OpenedSession, RequestMeta, Restored, Roots, Serve, Shared},
-    client::{Client, Elicitation, Permission, TerminalHandle},
-    config::{Change, Changes, Choice, ChoiceValue, Key},
-    session::{
-        Arguments, ClosedSession, Ended, History, OpenedBy, Replay, SessionHandle, Steered, ToolCallHandle, Turn,
-        TurnHandle,
-    },
-    store::{Kept, SessionStore},
+    Error, Result,
+    agent::{Initialized, OpenedSession, Restored, Serve, Shared},
+    client::Client,
+    config::{Change, Changes, Choice},
+    session::{Arguments, ClosedSession, Replay, SessionHandle, Steered, ToolCallHandle, Turn},
+    store::SessionStore,
 };
-
-#[cfg(feature = "local")]
-#[doc(no_inline)]
-pub use crate::client::Workspace;
 
 // All of these names but one are each a derive and the trait that it implements.
 #[doc(no_inline)]

@@ -157,7 +157,7 @@ fn texts_and_times_need_no_conversion() {
 /// The prelude and the schema may export the same name, but only with one meaning. Otherwise this module does not
 /// compile.
 mod both_names {
-    use acp_runtime::{prelude::*, schema::v1::*};
+    use acp_runtime::{agent::RequestMeta, prelude::*, schema::v1::*};
 
     pub(super) fn of_both(_: Error, _: Meta, _: RequestMeta, _: SessionId, _: ErrorObject) -> Result<StopReason> {
         Ok(StopReason::EndTurn)

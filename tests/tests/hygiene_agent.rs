@@ -41,7 +41,8 @@ pub mod small {
 
 /// An agent that decides about prompts during a turn.
 pub mod steered {
-    use ::acp_runtime::prelude::{PromptRequest, Result, Steered, StopReason, TurnHandle, acp_agent};
+    use ::acp_runtime::prelude::{PromptRequest, Result, Steered, StopReason, acp_agent};
+    use ::acp_runtime::session::TurnHandle;
     use ::std::clone::Clone;
     use ::std::fmt::Debug;
     use ::std::result::Result::Ok;
@@ -66,7 +67,8 @@ pub mod steered {
 
 /// An agent whose sessions last.
 pub mod stored {
-    use ::acp_runtime::prelude::{Kept, Result, StopReason, acp_agent};
+    use ::acp_runtime::prelude::{Result, StopReason, acp_agent};
+    use ::acp_runtime::store::Kept;
     use ::acp_runtime::store::MemoryStore;
     use ::std::clone::Clone;
     use ::std::convert::From;
@@ -106,11 +108,12 @@ pub mod full {
     use ::std::vec::Vec;
 
     use self::own::toolkit::Error;
+    use self::own::toolkit::agent::RequestMeta;
     use self::own::toolkit::prelude::{
         Arguments, AuthenticateRequest, CancelNotification, Client, ClosedSession, ConfigOptions, DeleteSessionRequest,
         ListSessionsRequest, ListSessionsResponse, LoadSessionRequest, LogoutResponse, NewSessionRequest,
-        OpenedSession, PromptRequest, PromptResponse, Replay, RequestMeta, ResumeSessionRequest, SessionHandle,
-        SessionId, StopReason, Turn, acp_agent,
+        OpenedSession, PromptRequest, PromptResponse, Replay, ResumeSessionRequest, SessionHandle, SessionId,
+        StopReason, Turn, acp_agent,
     };
 
     use ::serde::Serialize;
@@ -343,7 +346,8 @@ pub fn within() {
 /// An agent of several blocks, with methods that the schema does not know.
 pub mod blocks {
     use ::acp_runtime as toolkit;
-    use ::acp_runtime::prelude::{Change, ConfigOptions, MethodName, Result, StopReason, acp_agent};
+    use ::acp_runtime::agent::MethodName;
+    use ::acp_runtime::prelude::{Change, ConfigOptions, Result, StopReason, acp_agent};
     use ::std::clone::Clone;
     use ::std::result::Result::Ok;
     use ::std::string::String;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use acp_runtime::{
+    client::Elicitation,
     prelude::*,
     values::{ElicitationSchema, SessionUpdate, ToolCallUpdate},
 };

@@ -1,7 +1,7 @@
 //! Prompts beside a turn: of agents that let them wait, that take them into the turn, and that refuse them.
 
 use acp_client::testing::{self, EndedTurn};
-use acp_runtime::prelude::*;
+use acp_runtime::{prelude::*, session::TurnHandle};
 
 #[acp_agent(turns = "queue")]
 #[derive(Clone)]

@@ -6,7 +6,7 @@ use acp_client::{
     testing::{self, Decision, Script, judge},
     values::ToolCallStatus,
 };
-use acp_runtime::{prelude::*, values::Meta};
+use acp_runtime::{agent::MethodName, prelude::*, values::Meta};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 

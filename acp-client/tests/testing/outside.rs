@@ -6,6 +6,7 @@ use acp_client::testing::{
 };
 use acp_runtime::{
     prelude::*,
+    session::OpenedBy,
     values::{PermissionOption, PermissionOptionKind, ToolCallUpdate},
 };
 

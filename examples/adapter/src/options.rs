@@ -1,6 +1,6 @@
 //! The options of a session. What a model can do comes from the core's catalogue.
 
-use acp_runtime::prelude::*;
+use acp_runtime::{config::ChoiceValue, prelude::*};
 
 use crate::core::{Model, Settings};
 

@@ -5,7 +5,9 @@ use std::{path::Path, path::PathBuf, sync::Arc};
 
 use acp_runtime::agent::{Restored, Roots};
 use acp_runtime::hooks::Resume;
-use acp_runtime::{prelude::*, schema::Method, store::Kept, store::SessionStore, values::McpServer};
+use acp_runtime::{
+    agent::RequestMeta, prelude::*, schema::Method, store::Kept, store::SessionStore, values::McpServer,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

@@ -2,7 +2,7 @@
 
 use std::{any, env, env::VarError};
 
-use acp_runtime::{prelude::*, store::Kept};
+use acp_runtime::{config::ChoiceValue, prelude::*, store::Kept};
 
 /// The options, in the order in which clients show them.
 #[derive(ConfigOptions, Clone)]

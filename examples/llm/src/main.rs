@@ -14,7 +14,7 @@ mod turn;
 
 use std::{env, path::PathBuf, sync::Arc};
 
-use acp_runtime::prelude::*;
+use acp_runtime::{agent::Roots, prelude::*};
 use acp_store_sqlite::SqliteStore;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};

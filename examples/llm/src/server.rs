@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf, time::Duration};
 
-use acp_runtime::prelude::*;
+use acp_runtime::{config::ChoiceValue, prelude::*};
 use anyhow::{Context, Result, bail, ensure};
 use reqwest::{Client as Http, RequestBuilder, StatusCode, header::RETRY_AFTER};
 use rmcp::model::JsonObject;

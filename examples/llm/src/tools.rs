@@ -3,7 +3,11 @@
 
 use std::{path::Path, time::Duration};
 
-use acp_runtime::{prelude::*, session::ToolCallBuilder, session::fenced, session::shortened};
+use acp_runtime::{
+    client::Workspace,
+    prelude::*,
+    session::{ToolCallBuilder, fenced, shortened},
+};
 use anyhow::{Context, Result, bail};
 use process_wrap::tokio::{CommandWrap, KillOnDrop};
 use rmcp::transport::{TokioChildProcess, streamable_http_client as http};

@@ -11,7 +11,7 @@ mod tests;
 
 use std::{path::PathBuf, sync::Arc};
 
-use acp_runtime::{prelude::*, store::SessionStore};
+use acp_runtime::{agent::Roots, prelude::*, store::SessionStore};
 use acp_store_sqlite::SqliteStore;
 use options::Config;
 use script::{Edit, Piece, Script};

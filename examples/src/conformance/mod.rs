@@ -5,7 +5,7 @@ mod scenario;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use acp_runtime::{prelude::*, store::MemoryStore};
+use acp_runtime::{agent::Roots, prelude::*, store::MemoryStore};
 use serde::Serialize;
 
 /// The session's options.

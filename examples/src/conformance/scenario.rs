@@ -3,6 +3,7 @@
 use std::{path::Path, time::Duration};
 
 use acp_runtime::{
+    Cancelled,
     client::Elicitation,
     prelude::*,
     values::{

@@ -1,6 +1,7 @@
 //! An agent with every handler. No handler panics.
 
 use acp_runtime::{
+    agent::RequestMeta,
     prelude::*,
     schema::v1::{Meta as MetaMap, SessionInfo},
 };

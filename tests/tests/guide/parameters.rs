@@ -8,9 +8,17 @@ use std::{
 };
 
 use acp_runtime::{
+    agent::MethodName,
+    agent::RequestMeta,
+    agent::Roots,
     agent::{Authenticated, ConnectionContext, FromCall, Handled, handlers},
     config::Changes,
     prelude::*,
+    session::Ended,
+    session::History,
+    session::OpenedBy,
+    session::TurnHandle,
+    store::Kept,
 };
 use serde::de::DeserializeOwned;
 

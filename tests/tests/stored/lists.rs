@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, sync::Arc};
 
-use acp_runtime::prelude::*;
+use acp_runtime::{agent::MethodName, prelude::*};
 use acp_tests::peer::{Peer, all_capabilities, prompt};
 use serde_json::{Value, json};
 

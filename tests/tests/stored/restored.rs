@@ -6,6 +6,7 @@ use acp_runtime::{
     agent::Roots,
     prelude::*,
     session::History,
+    session::OpenedBy,
     store::{Kept, MemoryStore, SessionStore, StoreError},
 };
 use acp_tests::peer::{Peer, all_capabilities};

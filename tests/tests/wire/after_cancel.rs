@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use acp_runtime::{prelude::*, values::ElicitationSchema};
+use acp_runtime::{client::Elicitation, prelude::*, values::ElicitationSchema};
 use acp_tests::peer::{Message, Peer, all_capabilities};
 use serde_json::{Value, json};
 use tempfile::TempDir;

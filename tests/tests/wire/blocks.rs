@@ -1,6 +1,6 @@
 //! An agent whose handlers stand in several blocks and modules.
 
-use acp_runtime::prelude::*;
+use acp_runtime::{prelude::*, session::Ended};
 use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::json;
 
@@ -145,7 +145,10 @@ impl Lively {
 }
 
 mod life {
-    use acp_runtime::prelude::*;
+    use acp_runtime::{
+        prelude::*,
+        session::{Ended, OpenedBy},
+    };
 
     use super::{Config, Lively};
 

@@ -5,7 +5,10 @@ use std::sync::{
     atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
-use acp_runtime::{agent::Authenticated, prelude::*};
+use acp_runtime::{
+    agent::{Authenticated, MethodName, RequestMeta},
+    prelude::*,
+};
 use acp_tests::peer::Peer;
 use serde_json::{Value, json};
 

@@ -6,6 +6,7 @@ use std::sync::{
 };
 
 use acp_runtime::{
+    agent::RequestMeta,
     prelude::*,
     values::{AuthMethodAgent, AuthMethodTerminal},
 };

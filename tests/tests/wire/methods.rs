@@ -2,7 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use acp_runtime::prelude::*;
+use acp_runtime::{
+    agent::{MethodName, RequestMeta},
+    prelude::*,
+};
 use acp_tests::peer::Peer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, value::RawValue};
@@ -81,7 +84,7 @@ impl Named {
 }
 
 mod git {
-    use acp_runtime::prelude::*;
+    use acp_runtime::{agent::MethodName, prelude::*};
 
     use super::Named;
 

@@ -1,6 +1,6 @@
 //! Questions to the user by `#[derive(Questions)]`: the form that a client gets, and the answers that it sends.
 
-use acp_runtime::{prelude::*, values::ElicitationSchema};
+use acp_runtime::{client::Elicitation, prelude::*, values::ElicitationSchema};
 use acp_tests::peer::{Asked, Peer};
 use serde_json::{Value, json};
 

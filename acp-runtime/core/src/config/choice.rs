@@ -16,7 +16,7 @@ use crate::config::value::{Carried, OptionValue, ValueDeclaration, ValueRef};
 /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options#configoptionvalue).
 ///
 /// ```
-/// use acp_runtime::prelude::*;
+/// use acp_runtime::{config::ChoiceValue, prelude::*};
 ///
 /// #[derive(ConfigOptions, Clone)]
 /// struct Config {
@@ -44,7 +44,7 @@ use crate::config::value::{Carried, OptionValue, ValueDeclaration, ValueRef};
 /// not be `Clone`.
 ///
 /// ```
-/// use acp_runtime::prelude::*;
+/// use acp_runtime::{config::ChoiceValue, prelude::*};
 ///
 /// struct Model {
 ///     id: String,

@@ -12,7 +12,7 @@ use crate::rpc::CancellationToken;
 /// agent's own.
 ///
 /// ```
-/// use acp_runtime::prelude::*;
+/// use acp_runtime::{prelude::*, session::TurnHandle};
 ///
 /// # #[acp_agent(turns = "steer")]
 /// # #[derive(Clone)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use acp_runtime::{
+    client::Permission,
     prelude::*,
     session::ToolCallBuilder,
     values::{SessionUpdate, Terminal, TerminalId, ToolCall, ToolCallContent, ToolCallUpdate},

@@ -1,6 +1,7 @@
 //! An agent with commands in two blocks, and the things that a test makes it do.
 
 use acp_runtime::{
+    agent::RequestMeta,
     prelude::*,
     values::{AvailableCommand, AvailableCommandsUpdate},
 };

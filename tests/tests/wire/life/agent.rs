@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use acp_runtime::prelude::*;
+use acp_runtime::{prelude::*, session::OpenedBy};
 use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::{Value, json};
 

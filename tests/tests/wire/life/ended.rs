@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use acp_runtime::{agent::Serve, prelude::*, transport::memory};
+use acp_runtime::{agent::Serve, prelude::*, session::Ended, transport::memory};
 use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::{Value, json};
 use tokio::{sync::Barrier, task::LocalSet};

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use acp_runtime::prelude::*;
+use acp_runtime::{prelude::*, session::Ended};
 use tokio::sync::{Barrier, Semaphore};
 
 use super::agent::{Config, Dropped, Shared};

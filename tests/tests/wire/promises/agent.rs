@@ -6,6 +6,7 @@ use std::sync::{
 };
 
 use acp_runtime::{
+    agent::RequestMeta,
     client::Elicitation,
     prelude::*,
     schema::v1::{

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acp_runtime::prelude::*;
+use acp_runtime::{agent::RequestMeta, prelude::*, session::TurnHandle};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 

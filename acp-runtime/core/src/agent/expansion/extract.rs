@@ -103,7 +103,7 @@ impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Client {
 /// The request's `_meta`, as a parameter of a handler. `None` if the request has none.
 ///
 /// ```
-/// use acp_runtime::prelude::*;
+/// use acp_runtime::{agent::RequestMeta, prelude::*};
 ///
 /// # #[acp_agent]
 /// # #[derive(Clone)]
@@ -197,7 +197,7 @@ impl<'c, A: Handlers, M: Handled<A>> FromCall<'c, M, A> for Authenticated {
 /// parameter.
 ///
 /// ```
-/// use acp_runtime::prelude::*;
+/// use acp_runtime::{agent::MethodName, prelude::*};
 /// use serde_json::Value;
 ///
 /// # #[acp_agent]

@@ -25,7 +25,7 @@ use crate::{
 /// [`Client::ask`](super::Client::ask). The client shows a form, and the agent gets the struct.
 ///
 /// ```
-/// use acp_runtime::prelude::*;
+/// use acp_runtime::{client::Elicitation, prelude::*};
 ///
 /// /// Say where to deploy.
 /// #[derive(Questions)]

@@ -1,4 +1,4 @@
-use acp_runtime::prelude::*;
+use acp_runtime::{prelude::*, session::{Ended, OpenedBy}};
 
 #[acp_agent]
 #[derive(Clone)]

@@ -1,4 +1,4 @@
-use acp_runtime::prelude::*;
+use acp_runtime::{prelude::*, session::OpenedBy};
 
 #[derive(ConfigOptions, Clone)]
 struct Config {

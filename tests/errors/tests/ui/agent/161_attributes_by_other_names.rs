@@ -1,4 +1,4 @@
-use acp_runtime::prelude::*;
+use acp_runtime::{prelude::*, agent::MethodName};
 
 #[acp_agent(session = u32)]
 #[derive(Clone)]

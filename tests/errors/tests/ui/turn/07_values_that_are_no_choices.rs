@@ -1,4 +1,4 @@
-use acp_runtime::prelude::*;
+use acp_runtime::{prelude::*, client::Elicitation};
 
 #[derive(Questions)]
 struct Release {

@@ -43,7 +43,7 @@ handler! {
     /// [`ServeOptions::shutdown_timeout`]: field@crate::agent::ServeOptions::shutdown_timeout
     ///
     /// ```
-    /// use acp_runtime::prelude::*;
+    /// use acp_runtime::{prelude::*, session::Ended};
     ///
     /// # #[derive(ConfigOptions, Clone)]
     /// # struct Config { #[config_option(default = false)] brave: bool }

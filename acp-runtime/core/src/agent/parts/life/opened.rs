@@ -32,7 +32,7 @@ handler! {
     /// hangs up. An error is traced, and nobody else is told.
     ///
     /// ```
-    /// use acp_runtime::{prelude::*, values::AvailableCommand};
+    /// use acp_runtime::{prelude::*, session::OpenedBy, values::AvailableCommand};
     ///
     /// #[acp_agent]
     /// #[derive(Clone)]
