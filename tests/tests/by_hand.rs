@@ -85,7 +85,7 @@ const KNOWN: &[Known] = &[
         ],
         "an update has a method in acp-runtime/core/src/session/report.rs; if a capability gates it, an arm in \
          `check_offered` of update.rs beside it, where it is also decided whether a replay may hold it; and `message_id` \
-         in acp-runtime/core/src/dialect/message_tracker.rs says whether it separates two messages; and `add` in \
+         in acp-runtime/core/src/dialect/message_tracker.rs says whether it separates two messages; and `Joined::takes` in \
          acp-runtime/core/src/session/journal/joined.rs says whether a store keeps it. Copy `notice`",
     ),
     (
