@@ -113,7 +113,8 @@ impl<A: Handlers> TurnCall<A> {
             turn.await?;
         }
         let blocks = prompt.map_or(&[][..], |prompt| &prompt.prompt);
-        if let Some(work) = context.connection.host.parts.begins(&mut self.slot, &context.cancel, blocks) {
+        let own = self.slot.session().parts();
+        if let Some(work) = context.connection.host.parts.begins(own, &self.slot, &context.cancel, blocks) {
             work.await?;
         }
         A::Parts::runs(&mut self.own);
@@ -140,7 +141,7 @@ impl<A: Handlers> TurnCall<A> {
 
     /// Work behind the handler, before the answer.
     pub(crate) fn settle(&mut self, context: &CallContext<A>) -> Option<Try<'static>> {
-        context.connection.host.parts.ends(&mut self.slot)
+        context.connection.host.parts.ends(self.slot.session().parts(), &self.slot)
     }
 
     /// The response to a turn whose handler has failed, or was dropped.

@@ -129,14 +129,15 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
         async { Ok(()) }
     }
 
-    /// Work before the handler of a turn runs.
+    /// The turn of a prompt has begun, and its handler has not: work before it.
     fn begins<'w>(
         &self,
-        slot: &mut SlotOf<A>,
+        own: &Self::OfSession,
+        slot: &SlotOf<A>,
         cancel: &CancellationToken,
         prompt: &'w [ContentBlock],
     ) -> Option<Try<'w>> {
-        let _ = (slot, cancel, prompt);
+        let _ = (own, slot, cancel, prompt);
         None
     }
 
@@ -154,8 +155,8 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     // Conclude and tell: a turn.
 
     /// Work behind the handler of a turn, before the answer.
-    fn ends(&self, slot: &mut SlotOf<A>) -> Option<Try<'static>> {
-        let _ = slot;
+    fn ends(&self, own: &Self::OfSession, slot: &SlotOf<A>) -> Option<Try<'static>> {
+        let _ = (own, slot);
         None
     }
 

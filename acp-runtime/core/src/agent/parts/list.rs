@@ -140,12 +140,13 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
     #[inline]
     fn begins<'w>(
         &self,
-        slot: &mut SlotOf<A>,
+        own: &Self::OfSession,
+        slot: &SlotOf<A>,
         cancel: &CancellationToken,
         prompt: &'w [ContentBlock],
     ) -> Option<Try<'w>> {
-        let first = self.0.begins(slot, cancel, prompt);
-        both(first, self.1.begins(slot, cancel, prompt), Result::is_ok)
+        let first = self.0.begins(&own.0, slot, cancel, prompt);
+        both(first, self.1.begins(&own.1, slot, cancel, prompt), Result::is_ok)
     }
 
     #[inline]
@@ -160,9 +161,9 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
     }
 
     #[inline]
-    fn ends(&self, slot: &mut SlotOf<A>) -> Option<Try<'static>> {
-        let first = self.0.ends(slot);
-        both(first, self.1.ends(slot), Result::is_ok)
+    fn ends(&self, own: &Self::OfSession, slot: &SlotOf<A>) -> Option<Try<'static>> {
+        let first = self.0.ends(&own.0, slot);
+        both(first, self.1.ends(&own.1, slot), Result::is_ok)
     }
 
     #[inline]

@@ -81,7 +81,7 @@ impl<A: Handlers> Part<A> for Counting {
         say(session.handle.output(), format!("{how:?}: {opened} of this connection"));
     }
 
-    fn ends(&self, slot: &mut SlotOf<A>) -> Option<Try<'static>> {
+    fn ends(&self, _: &AtomicUsize, slot: &SlotOf<A>) -> Option<Try<'static>> {
         let session = slot.session().clone();
         Some(Box::pin(async move {
             tokio::task::yield_now().await;

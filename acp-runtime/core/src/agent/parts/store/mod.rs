@@ -125,14 +125,15 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
 
     fn begins<'w>(
         &self,
-        slot: &mut SlotOf<A>,
+        (): &(),
+        slot: &SlotOf<A>,
         cancel: &CancellationToken,
         prompt: &'w [ContentBlock],
     ) -> Option<Try<'w>> {
         turn::begin::<A>(slot, cancel, prompt)
     }
 
-    fn ends(&self, slot: &mut SlotOf<A>) -> Option<Try<'static>> {
+    fn ends(&self, (): &(), slot: &SlotOf<A>) -> Option<Try<'static>> {
         turn::end::<A>(slot)
     }
 
