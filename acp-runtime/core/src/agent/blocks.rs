@@ -5,6 +5,8 @@
 
 use std::marker::PhantomData;
 
+use acp_handlers::each;
+
 use super::expansion::extend_apart;
 use crate::agent::{
     call::route_once,
@@ -135,12 +137,11 @@ impl<A: Handlers> Joined<A> {
         A: FunctionsOf<Main>,
     {
         let (functions, _) = A::FUNCTIONS.split_at(count);
-        let (last, mut i) = (&all[count - 1].block, 0);
-        while i + 1 < count {
-            extend_apart(all[i].block.extensions, last.extensions);
-            route_once(all[i].block.routes, last.routes);
-            i += 1;
-        }
+        let last = &all[count - 1].block;
+        each!(before in all.split_at(count - 1).0, {
+            extend_apart(before.block.extensions, last.extensions);
+            route_once(before.block.routes, last.routes);
+        });
         Functions::once(functions);
     }
 

@@ -3,6 +3,8 @@
 //!
 //! An agent without such handlers has no code of this, because the answers are constants.
 
+use acp_handlers::each;
+
 use crate::{
     agent::model::{Block, Extension, ExtensionKind, Handlers, Part, Route},
     constant::{Text, same},
@@ -66,42 +68,34 @@ fn is_handled<A: Handlers>(method: &str) -> bool {
 /// Whether the agent has arms that no method of the protocol names: those of methods whose names do not begin with `_`, and
 /// those of commands.
 const fn is_open<A: Handlers>() -> bool {
-    let mut i = 0;
-    while i < A::BLOCKS.len() {
-        if !A::BLOCKS[i].routes.is_empty() || has_foreign(A::BLOCKS[i].extensions) {
+    each!(block in A::BLOCKS, {
+        if !block.routes.is_empty() || has_foreign(block.extensions) {
             return true;
         }
-        i += 1;
-    }
+    });
     A::Parts::HAS_ARMS
 }
 
 /// Whether one of the names does not begin with `_`.
 const fn has_foreign(extensions: &[Extension]) -> bool {
-    let mut i = 0;
-    while i < extensions.len() {
-        if !matches!(extensions[i].name.as_bytes(), [b'_', ..]) {
+    each!(extension in extensions, {
+        if !matches!(extension.name.as_bytes(), [b'_', ..]) {
             return true;
         }
-        i += 1;
-    }
+    });
     false
 }
 
 /// Fails to compile when a function of the last block handles the prefix of one before it.
 pub(in crate::agent) const fn route_once(before: &[Route], last: &[Route]) {
-    let mut i = 0;
-    while i < before.len() {
-        let mut j = 0;
-        while j < last.len() {
+    each!(one in before, {
+        each!(other in last, {
             // The arm has the prefix and the kind.
-            if same(before[i].arm, last[j].arm) {
-                panic!("{}", twice(&before[i]).push("\nhelp: remove one of them").as_str());
+            if same(one.arm, other.arm) {
+                panic!("{}", twice(one).push("\nhelp: remove one of them").as_str());
             }
-            j += 1;
-        }
-        i += 1;
-    }
+        });
+    });
 }
 
 const fn twice(route: &Route) -> Text {

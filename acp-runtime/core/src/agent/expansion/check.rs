@@ -3,6 +3,8 @@
 //! `cargo check` does not evaluate the associated constants of an impl. The struct half therefore reads them in one
 //! `const _: () = complete::<Agent>();`.
 
+use acp_handlers::each;
+
 use crate::{
     agent::model::{Block, Extension, Handlers},
     constant::{Text, same},
@@ -90,9 +92,8 @@ const fn is_without<A: Handlers>(method: &str) -> bool {
 
 /// Fails to compile when the function is for every change of the options, and another one before it is, too.
 pub const fn changes_once<A: Handlers>(function: &str) {
-    let mut i = 0;
-    while i < A::BLOCKS.len() {
-        if let [first, ..] = A::BLOCKS[i].every {
+    each!(block in A::BLOCKS, {
+        if let [first, ..] = block.every {
             if same(first, function) {
                 return;
             }
@@ -101,8 +102,7 @@ pub const fn changes_once<A: Handlers>(function: &str) {
             let text = text.push(first).push("`, which runs for them already");
             panic!("{}", text.as_str());
         }
-        i += 1;
-    }
+    });
 }
 
 /// Fails to compile when two functions handle the same method that the schema does not know.
@@ -116,16 +116,12 @@ pub const fn extend_once(extensions: &[Extension]) {
 
 /// As [`extend_once`], for the functions of two blocks.
 pub(in crate::agent) const fn extend_apart(before: &[Extension], last: &[Extension]) {
-    let mut i = 0;
-    while i < before.len() {
-        let mut j = 0;
-        while j < last.len() {
-            if same(before[i].name, last[j].name) {
-                let text = Text::EMPTY.push("two functions handle `").push(before[i].name);
+    each!(one in before, {
+        each!(other in last, {
+            if same(one.name, other.name) {
+                let text = Text::EMPTY.push("two functions handle `").push(one.name);
                 panic!("{}", text.push("`\nhelp: remove one of them").as_str());
             }
-            j += 1;
-        }
-        i += 1;
-    }
+        });
+    });
 }

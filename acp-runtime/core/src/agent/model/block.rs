@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use acp_handlers::each;
+
 use super::{Extension, Route};
 use crate::{
     agent::declaration::{AgentDeclaration, Hook},
@@ -30,45 +32,39 @@ impl<A: AgentDeclaration> Block<A> {
 
     /// Whether the method has a handler in one of the blocks.
     pub(crate) const fn handle(blocks: &[Self], method: &str) -> bool {
-        let mut i = 0;
-        while i < blocks.len() {
-            if contains(blocks[i].methods, method) {
+        each!(block in blocks, {
+            if contains(block.methods, method) {
                 return true;
             }
-            i += 1;
-        }
+        });
         false
     }
 
     /// Whether all handlers are known.
     pub(crate) const fn are_sound(blocks: &[Self]) -> bool {
-        let mut i = 0;
-        while i < blocks.len() {
-            if !blocks[i].sound {
+        each!(block in blocks, {
+            if !block.sound {
                 return false;
             }
-            i += 1;
-        }
+        });
         true
     }
 
     /// The number of extension methods that have a handler.
     pub(crate) const fn count_extensions(blocks: &[Self]) -> usize {
-        let (mut i, mut count) = (0, 0);
-        while i < blocks.len() {
-            count += blocks[i].extensions.len();
-            i += 1;
-        }
+        let mut count = 0;
+        each!(block in blocks, {
+            count += block.extensions.len();
+        });
         count
     }
 
     /// The number of functions that run when an option changes.
     pub(crate) const fn count_hooks(blocks: &[Self]) -> usize {
-        let (mut i, mut count) = (0, 0);
-        while i < blocks.len() {
-            count += blocks[i].hooks.len();
-            i += 1;
-        }
+        let mut count = 0;
+        each!(block in blocks, {
+            count += block.hooks.len();
+        });
         count
     }
 

@@ -121,14 +121,12 @@ pub type WithAllFunctions<Declared> = (Commands, (Life, Declared));
 /// The function of the agent `$A` in the field `$part.$function` of its blocks. An agent has one at most.
 macro_rules! function {
     ($A:ty, $part:ident.$function:ident) => {{
-        let blocks = <$A>::FUNCTIONS;
-        let (mut i, mut found) = (0, None);
-        while i < blocks.len() {
-            if let Some(function) = blocks[i].$part.$function {
+        let mut found = None;
+        acp_handlers::each!(block in <$A>::FUNCTIONS, {
+            if let Some(function) = block.$part.$function {
                 found = Some(function);
             }
-            i += 1;
-        }
+        });
         found
     }};
 }

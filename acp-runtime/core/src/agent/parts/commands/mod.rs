@@ -6,6 +6,8 @@ mod method;
 
 use std::{marker::PhantomData, sync::Arc};
 
+use acp_handlers::each;
+
 pub use checks::{takes_arguments, takes_no_arguments};
 pub use method::command;
 
@@ -48,36 +50,27 @@ impl<A: Handlers> super::Functions<A> {
 }
 
 const fn has_commands<A: HasFunctions>() -> bool {
-    let mut i = 0;
-    while i < A::FUNCTIONS.len() {
-        if !A::FUNCTIONS[i].commands.0.is_empty() {
+    each!(block in A::FUNCTIONS, {
+        if !block.commands.0.is_empty() {
             return true;
         }
-        i += 1;
-    }
+    });
     false
 }
 
 /// Fails to compile when a command of the last block has the name of one before it.
 pub(super) const fn once<A: Handlers>(blocks: &[super::Functions<A>]) {
     let [before @ .., last] = blocks else { return };
-    let (mut block, last) = (0, last.commands.0);
-    while block < before.len() {
-        let commands = before[block].commands.0;
-        let mut i = 0;
-        while i < commands.len() {
-            let mut j = 0;
-            while j < last.len() {
-                if same(commands[i].name(), last[j].name()) {
-                    let text = Text::EMPTY.push("the command `/").push(commands[i].name()).push("` has two functions");
+    each!(block in before, {
+        each!(one in block.commands.0, {
+            each!(other in last.commands.0, {
+                if same(one.name(), other.name()) {
+                    let text = Text::EMPTY.push("the command `/").push(one.name()).push("` has two functions");
                     panic!("{}", text.push("\nhelp: remove one of them").as_str());
                 }
-                j += 1;
-            }
-            i += 1;
-        }
-        block += 1;
-    }
+            });
+        });
+    });
 }
 
 impl<A: HasFunctions> Part<A> for Commands {
