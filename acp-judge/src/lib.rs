@@ -27,6 +27,6 @@ mod tape;
 pub use self::{
     conversation::{Names, conversation},
     golden::{assert_golden, assert_same, difference},
-    judge::{Finding, Level, RULES, Rule, is_waiting, judge, judge_raw, rule},
+    judge::{Departures, Finding, Level, RULES, Rule, is_waiting, judge, judge_with, rule},
     tape::{Entry, Party, Recorded, Recorder, Tape},
 };

@@ -26,7 +26,7 @@ const TABLES: [Table; 18] = [
     (&crate::handlers::extensions::FallbackKeys::KNOWN, Some(("agent/mod.rs", "This is the key of"))),
     (&agent::CommandKeys::KNOWN, Some(("agent/mod.rs", "the keys of `#[command(..)]`:"))),
     (&options::Keys::KNOWN, Some(("config/mod.rs", "Keys of `#[config_option(..)]` on a field:"))),
-    (&options::StructKeys::KNOWN, Some(("config/mod.rs", "On a struct of options"))),
+    (&options::StructKeys::KNOWN, Some(("config/mod.rs", "on the struct of options:"))),
     (&select::VariantKeys::KNOWN, Some(("config/value.rs", "`#[select_value(..)]` on a variant"))),
     (&select::EnumKeys::KNOWN, Some(("config/mod.rs", "in `#[select_value(..)]` on an enum:"))),
     (&questions::Keys::KNOWN, Some(("client/questions/mod.rs", "Keys of `#[question(..)]` on a field:"))),

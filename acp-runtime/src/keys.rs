@@ -293,6 +293,20 @@ pub mod method {
     ///
     /// Left out: requests.
     pub const notification: &str = "notification";
+
+    /// The request opens a session: the function answers what `new_session` does, and the client gets the session's id,
+    /// options and modes.
+    ///
+    /// Left out: the answer is the function's own.
+    pub const opens: &str = "opens";
+
+    /// `initialize` answers this capability: among those of sessions if the method's name begins with `session/`, and
+    /// otherwise among those of the agent.
+    ///
+    /// Left out: none.
+    ///
+    /// Takes: string.
+    pub const capability: &str = r#"capability = "fork""#;
 }
 
 /// In `#[fallback(..)]`.
@@ -436,6 +450,14 @@ pub mod config_options {
     /// Takes: path.
     #[doc(hidden)] // a server would offer it under this name
     pub const crate_: &str = "crate = path";
+
+    /// Members that the schema lacks and that follow from the options. They stand wherever the full state does: in
+    /// answers that open a session, in answers to a client that sets an option, and in `config_option_update`.
+    ///
+    /// Left out: none.
+    ///
+    /// Takes: a function of the struct that gives members with their values.
+    pub const members: &str = "members = path";
 }
 
 /// In `#[select_value(..)]` on a variant.

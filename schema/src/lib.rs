@@ -26,6 +26,7 @@
 mod into_option;
 mod maybe_undefined;
 mod mcp_server;
+mod member;
 pub mod message;
 mod method;
 mod prompt;
@@ -36,6 +37,7 @@ mod tool_content;
 
 pub use into_option::IntoOption;
 pub use maybe_undefined::{IntoMaybeUndefined, MaybeUndefined};
+pub use member::Member;
 pub use message::Payload;
 pub use method::{Method, MethodKind, Side};
 #[doc(hidden)]

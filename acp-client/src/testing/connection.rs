@@ -3,7 +3,7 @@
 use std::{ops::Deref, path::Path, time::Duration};
 
 use acp_handlers::PANICKED as HANDLER_PANICKED;
-use acp_judge::{self as judge, Finding, Level, assert_golden, conversation};
+use acp_judge::{self as judge, Departures, Finding, Level, assert_golden, conversation};
 use acp_runtime_core::agent::{self, Serve, ServeOptions, Serving};
 use tokio::{
     task::JoinHandle,
@@ -11,7 +11,7 @@ use tokio::{
 };
 
 use super::{Party, Recorder, Script, Tape, TestSession, patience::Caller, raw_calls::RawCalls};
-use crate::{ConnectOptions, Connection, Endpoint, NewSession, contract::Handlers, transport::memory};
+use crate::{ConnectOptions, Connection, Endpoint, NewSession, contract::Handlers, schema::Member, transport::memory};
 
 /// The folder of a session without a folder of its own.
 const FOLDER: &str = "/project";
@@ -31,6 +31,7 @@ pub struct TestConnection {
     recorder: Recorder,
     allowed: Vec<&'static judge::Rule>,
     pub(super) raw: RawCalls,
+    departures: Departures,
 }
 
 /// Serves an agent in this process, and connects to it with a client that offers nothing and permits nothing.
@@ -169,8 +170,8 @@ async fn open<C: Handlers>(
     let connecting = Endpoint::over(near).options(ConnectOptions::new()).connect_as(client);
     match caller.wait("the agent did not answer `initialize`", Some(&recorder), connecting).await {
         Ok(connection) => {
-            let (allowed, raw) = (Vec::new(), RawCalls::default());
-            TestConnection { connection: Some(connection), agent, script, recorder, allowed, raw }
+            let (allowed, raw, departures) = (Vec::new(), RawCalls::default(), Departures::default());
+            TestConnection { connection: Some(connection), agent, script, recorder, allowed, raw, departures }
         }
         Err(error) => {
             caller.fail(&format!("the agent under test does not connect: {error}\n{}", conversation(&recorder.tape())))
@@ -266,9 +267,26 @@ impl TestConnection {
         self
     }
 
+    /// Tells the judge of a member that the agent adds to its messages although the schema lacks it. The judge reports all others.
+    ///
+    /// ```no_run
+    /// use acp_client::testing::Member;
+    ///
+    /// const MODELS: Member = Member::new("models").version(1);
+    ///
+    /// # async fn test(agent: acp_client::testing::TestConnection) {
+    /// let agent = agent.member(MODELS);
+    /// # }
+    /// ```
+    pub fn member(mut self, member: Member) -> Self {
+        self.departures = std::mem::take(&mut self.departures).member(member);
+        self
+    }
+
     /// The broken rules so far. Notes and allowed rules are left out.
     pub fn findings(&self) -> Vec<Finding> {
-        let mut findings = judge::judge_raw(&self.tape(), self.raw.methods());
+        let departures = self.raw.methods().into_iter().fold(self.departures.clone(), Departures::method);
+        let mut findings = judge::judge_with(&self.tape(), &departures);
         findings.retain(|Finding { rule, .. }| rule.level != Level::Note && !self.allowed.contains(rule));
         findings
     }

@@ -107,6 +107,7 @@ mod script;
 mod session;
 mod turn;
 
+pub use crate::schema::Member;
 #[doc(inline)]
 pub use acp_judge as judge;
 pub use acp_judge::{Entry, Party, Recorded, Recorder, Tape, assert_golden};

@@ -8,7 +8,9 @@ use std::{
 use serde_json::Value;
 
 use super::{
-    Finding, Rule, rules,
+    Finding, Rule,
+    departures::Departures,
+    rules,
     state::{Asked, Cancel, Cancelled, Message, Session, State, differ, items, session_of, text},
 };
 use crate::tape::{Entry, Party};
@@ -35,8 +37,8 @@ pub(super) struct Judge {
     listed: BTreeSet<String>,
     /// The elicitations by URL that the agent may still complete.
     pub(super) elicitations: BTreeSet<String>,
-    /// The methods that the client calls although the protocol does not have them.
-    pub(super) raw: BTreeSet<String>,
+    /// What the agent has although the protocol does not.
+    pub(super) departures: Departures,
     client_ended: Option<Duration>,
     agent_ended: Option<Duration>,
 }

@@ -87,7 +87,7 @@ impl Judge {
                 self.find(&rules::DRAFTS, from, format!("uses `{method}`, a draft"));
                 &DRAFT
             }
-            (false, false) if from == Party::Client && self.raw.contains(method) => return,
+            (false, false) if from == Party::Client && self.departures.has_method(method) => return,
             (false, false) => {
                 return self.find(&rules::NAME, from, format!("calls `{method}`, which the protocol does not have"));
             }
@@ -111,7 +111,7 @@ impl Judge {
     pub(super) fn answered_well(&mut self, from: Party, asked: &Asked, outcome: &Result<Value, Value>) {
         let method = &asked.method;
         // The author of a test that calls a raw method has given it a meaning, as a vendor has to its own methods.
-        let is_raw = from == Party::Agent && self.raw.contains(method);
+        let is_raw = from == Party::Agent && self.departures.has_method(method);
         let is_somebodys = STABLE.has(method) || DRAFT.has(method) || method.starts_with('_') || is_raw;
         match outcome {
             Ok(result) => {
@@ -159,7 +159,10 @@ impl Judge {
                 None => self.find(&rules::DRAFTS, from, format!("{what} is of a draft")),
             }
         }
-        for at in &stable.unknown {
+        // All versions but the first have other judges.
+        let is_declared = |at: &str| from == Party::Agent && self.departures.has_member(at, 1);
+        let unknown: Vec<_> = stable.unknown.iter().filter(|at| !is_declared(at)).collect();
+        for at in unknown {
             if draft.unknown.contains(at) {
                 self.find(&rules::FIELDS, from, format!("{what} has the field `{}`", general(at)));
             } else {

@@ -2,6 +2,7 @@
 
 mod asking;
 mod connection;
+mod departures;
 mod envelope;
 mod gates;
 mod rules;
@@ -13,9 +14,12 @@ mod tests;
 mod tools;
 mod turns;
 
-use std::{collections::BTreeSet, fmt};
+use std::fmt;
 
-pub use self::rules::{Level, RULES, Rule, rule};
+pub use self::{
+    departures::Departures,
+    rules::{Level, RULES, Rule, rule},
+};
 use crate::tape::{Party, Tape};
 
 /// A breach of a rule.
@@ -57,13 +61,13 @@ impl fmt::Display for Finding {
 /// assert!(findings[0].rule.place.ends_with("transports#stdio"));
 /// ```
 pub fn judge(tape: &Tape) -> Vec<Finding> {
-    judge_raw(tape, BTreeSet::new())
+    judge_with(tape, &Departures::default())
 }
 
-/// As [`judge`], for a test whose client calls the methods `raw` by their names, although the protocol may not have them.
-pub fn judge_raw(tape: &Tape, raw: BTreeSet<String>) -> Vec<Finding> {
+/// As [`judge`], for an agent that departs from the schema by intention.
+pub fn judge_with(tape: &Tape, departures: &Departures) -> Vec<Finding> {
     let mut judge = connection::Judge::default();
-    judge.raw = raw;
+    judge.departures = departures.clone();
     for entry in tape.entries() {
         judge.entry(entry);
     }

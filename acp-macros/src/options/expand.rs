@@ -12,11 +12,17 @@ use crate::diagnostics::{place, respan};
 use crate::{text, threads};
 
 pub(super) fn expand(item: &Struct) -> TokenStream {
-    let Struct { form, name, vis: _, krate, fields, sound: _ } = item;
+    let Struct { form, name, vis: _, krate, members, fields, sound: _ } = item;
     let keys = fields.iter().filter_map(|field| key(item, field));
     let constructor = constructor(item);
     let table = fields.iter().filter_map(row);
     let outline = outline(item);
+    let members = members.as_ref().map(|path| {
+        let made = quote_spanned!(place(path)=> __acp::IntoMembers::into_members(#path(config)));
+        quote! {
+            const MEMBERS: __acp::Option<fn(&Self) -> __acp::MemberList> = __acp::Some(|config| #made);
+        }
+    });
     let initial = initial(item);
     let here = place(name);
     // Parameters name the config. If an agent that is its own config is no `Clone`, no error about them follows.
@@ -51,6 +57,7 @@ pub(super) fn expand(item: &Struct) -> TokenStream {
             impl __acp::Entries for #name {
                 const OPTIONS: &'static [__acp::Entry<Self>] = &[#(#table),*];
                 const OUTLINE: __acp::Outline = #outline;
+                #members
                 fn table() -> &'static __acp::Table<Self> {
                     static TABLE: __acp::LazyLock<__acp::Table<#name>> = __acp::LazyLock::new(__acp::Table::new);
                     &TABLE
@@ -192,7 +199,7 @@ fn initial(item: &Struct) -> TokenStream {
 }
 
 fn constructor(item: &Struct) -> TokenStream {
-    let Struct { form, name: _, vis, krate, fields, sound } = item;
+    let Struct { form, name: _, vis, krate, members: _, fields, sound } = item;
     let private = quote!(#krate::__private);
     let parameters = fields.iter().filter_map(|field| match field {
         Field::Plain { member, ty } => Some(parameter(member, ty)),

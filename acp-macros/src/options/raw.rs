@@ -36,6 +36,8 @@ pub(super) struct Struct {
     pub(super) generics: Generics,
     /// The path of the runtime.
     pub(super) krate: TokenStream,
+    /// The function of the members that follow from the options.
+    pub(super) members: Option<ExprPath>,
     pub(super) shape: Shape,
 }
 
@@ -93,6 +95,8 @@ keys! {
     pub(crate) struct StructKeys in "config_options", read(entry);
     /// | `crate = path` | path | `::acp_runtime` | the path of this crate |
     krate as "crate": Given<Path> = entry.assigned("acp"),
+    /// | `members = path` | a function of the struct that gives members with their values | none | members that the schema lacks and that follow from the options. They stand wherever the full state does: in answers that open a session, in answers to a client that sets an option, and in `config_option_update` |
+    members: Given<ExprPath> = hinted(entry).assigned("older"),
 }
 
 /// The values that a select offers.
@@ -124,18 +128,21 @@ impl Struct {
             let named = fields.iter().flat_map(|field| &field.keys.depends_on).flat_map(|keyed| &keyed.value).flatten();
             named.for_each(|name| reading.hints.field(&item.ident, name));
         }
+        let (krate, members) = read_own(&item.attrs, reading);
         Self {
             form,
             name: item.ident.clone(),
             vis: item.vis.clone(),
             generics: item.generics.clone(),
-            krate: read_crate(&item.attrs, reading),
+            krate,
+            members,
             shape,
         }
     }
 }
 
-fn read_crate(attributes: &[Attribute], reading: Reading<'_>) -> TokenStream {
+/// Reads the keys of the struct: the path of the runtime, and the function of the members.
+fn read_own(attributes: &[Attribute], reading: Reading<'_>) -> (TokenStream, Option<ExprPath>) {
     let mut krate = quote!(::acp_runtime);
     let mut keys = StructKeys::default();
     keys::read(attributes, ATTRIBUTE, &StructKeys::KNOWN, reading, |entry| keys.read(entry));
@@ -147,7 +154,7 @@ fn read_crate(attributes: &[Attribute], reading: Reading<'_>) -> TokenStream {
             krate = path.into_token_stream();
         }
     }
-    krate
+    (krate, keys.members.and_then(|members| members.value))
 }
 
 fn read_fields<'a>(fields: impl IntoIterator<Item = &'a syn::Field>, reading: Reading<'_>) -> Vec<Field> {

@@ -12,6 +12,7 @@ pub use crate::config::check::{among, apart, check};
 pub use crate::config::declaration::OptionDeclaration;
 pub use crate::config::initial::{Initial, unreachable};
 pub use crate::config::key::{FlattenKey as Group, Key};
+pub use crate::config::members::{IntoMembers, MemberList};
 pub use crate::config::offer::{Default, offers, resets};
 pub use crate::config::option::flattened;
 pub use crate::config::table::{Entries, Entry, Outline, Table};

@@ -65,6 +65,14 @@ impl Peer {
         Self::new(Line::serve(agent, limits))
     }
 
+    /// The same client, which knows members that the schema lacks: their places in params and results, such as
+    /// `/update/models`.
+    #[must_use]
+    pub fn knowing(mut self, places: &'static [&'static str]) -> Self {
+        self.rules.set_departures(places);
+        self
+    }
+
     /// Is served by a host, over a transport with this context.
     pub fn serve_by<A: Handlers<Threading = Threaded> + Send + Sync>(host: &Host<A>, context: Context) -> Self {
         Self::new(Line::serve_by(host, context))

@@ -136,11 +136,26 @@ const AGENT_ANSWERS: [(&str, Check, Check); 12] = table! {
 #[derive(Default)]
 pub(super) struct Rules {
     capabilities: Value,
+    /// The places of members that the schema lacks, and that the agent has by intention.
+    departures: &'static [&'static str],
 }
 
 impl Rules {
     pub(super) fn set_capabilities(&mut self, capabilities: &Value) {
         self.capabilities = capabilities.clone();
+    }
+
+    pub(super) fn set_departures(&mut self, places: &'static [&'static str]) {
+        self.departures = places;
+    }
+
+    /// The value without the members that the schema lacks.
+    fn of_schema(&self, value: &Value) -> Value {
+        let mut value = value.clone();
+        for place in self.departures {
+            without(&mut value, &place.split('/').skip(1).collect::<Vec<_>>());
+        }
+        value
     }
 
     /// Panics if the schema and the capabilities of the client do not allow a message. If the message is an answer,
@@ -154,7 +169,9 @@ impl Rules {
             Message::Request { method, params, .. } | Message::Notification { method, params } => {
                 let known = AGENT_SENDS.iter().find(|(name, ..)| name == method);
                 match known {
-                    Some((_, check, _)) => check(params).map_err(|why| format!("wrong params: {why}"))?,
+                    Some((_, check, _)) => {
+                        check(&self.of_schema(params)).map_err(|why| format!("wrong params: {why}"))?
+                    }
                     None if method.starts_with('_') => {}
                     None => return Err("a method that no client has".to_owned()),
                 }
@@ -164,7 +181,7 @@ impl Rules {
             Message::Answer { outcome: Ok(result), .. } => {
                 let check = AGENT_ANSWERS.iter().find(|(name, ..)| Some(*name) == answered);
                 if let Some((_, _, check)) = check {
-                    check(result).map_err(|why| format!("wrong result: {why}"))?;
+                    check(&self.of_schema(result)).map_err(|why| format!("wrong result: {why}"))?;
                 }
                 self.no_hidden_boolean(result)
             }
@@ -191,6 +208,20 @@ impl Rules {
             return Err("a boolean option for a client that knows none".to_owned());
         }
         Ok(())
+    }
+}
+
+/// Removes the member at a place; `*` is each element of a list.
+fn without(value: &mut Value, place: &[&str]) {
+    match (place, value) {
+        ([name], Value::Object(object)) => drop(object.remove(*name)),
+        (["*", rest @ ..], Value::Array(all)) => all.iter_mut().for_each(|one| without(one, rest)),
+        ([name, rest @ ..], Value::Object(object)) => {
+            if let Some(inside) = object.get_mut(*name) {
+                without(inside, rest);
+            }
+        }
+        _ => {}
     }
 }
 

@@ -14,6 +14,7 @@ mod calls;
 mod cancel;
 mod client;
 mod commands;
+mod departures;
 mod descriptions;
 mod extensions;
 mod gate;

@@ -50,6 +50,10 @@ impl Arm for Extension {
         self.method.kind() == Some(Kind::Notification)
     }
 
+    fn opens_session(&self) -> bool {
+        self.method.opens()
+    }
+
     fn marked(&mut self) -> Option<&mut Path> {
         match &mut self.method {
             Extended::Marked(path) => Some(path),
@@ -66,12 +70,15 @@ impl Arm for Extension {
         let (here, arm) = (place(method), method.wire());
         let kind = match method.kind() {
             Some(Kind::Notification) => quote!(notification),
-            Some(Kind::Request) | None => quote!(request),
+            Some(Kind::Request | Kind::Opener) | None => quote!(request),
         };
         let route = |prefix: &str| (List::Routes, quote_spanned!(here=> __acp::Route::#kind(#prefix, #arm)));
         let extension = |new| (List::Extensions, quote_spanned!(here=> __acp::Extension::#new));
         Some(match method {
-            Extended::Named { name, .. } => extension(quote!(#kind(#name, #description))),
+            Extended::Named { name, capability, .. } => {
+                let capability = capability.as_ref().map(|word| quote!(.capability(#word)));
+                extension(quote!(#kind(#name, #description) #capability))
+            }
             Extended::Marked(path) => extension(quote_spanned!(here=> of::<#path>(#description))),
             Extended::Prefixed { prefix, .. } => route(&prefix.value()),
             Extended::Fallback { .. } => route(""),

@@ -27,7 +27,9 @@ pub(super) fn read(attribute: &Attribute, reading: Reading<'_>) -> Ext {
     };
     let Meta::List(list) = &attribute.meta else { return missing() };
     if let Ok(name) = syn::parse2(list.tokens.clone()) {
-        return Ext { method: Some(Extended::Named { kind: Kind::Request, name, by: Attributed::Ext }) };
+        return Ext {
+            method: Some(Extended::Named { kind: Kind::Request, name, by: Attributed::Ext, capability: None }),
+        };
     }
     if let Some(marker) = syn::parse2(list.tokens.clone()).ok().filter(is_marker) {
         return Ext { method: Some(Extended::Marked(marker)) };
@@ -44,7 +46,9 @@ pub(super) fn read(attribute: &Attribute, reading: Reading<'_>) -> Ext {
     let before = sink.count();
     keys::read_arguments(list.tokens.clone(), &ExtKeys::KNOWN, reading, |entry| keys.read(entry));
     match keys.notification.and_then(|notification| notification.value) {
-        Some(name) => Ext { method: Some(Extended::Named { kind: Kind::Notification, name, by: Attributed::Ext }) },
+        Some(name) => Ext {
+            method: Some(Extended::Named { kind: Kind::Notification, name, by: Attributed::Ext, capability: None }),
+        },
         None if sink.count() == before => missing(),
         None => Ext { method: None },
     }
@@ -68,7 +72,7 @@ fn by_another_key(tokens: &TokenStream, reading: Reading<'_>) -> Option<Ext> {
         .sink
         .error(word, "`#[ext]` takes the name of a request without a key")
         .help(format_args!("write `#[ext({})]`", name.to_token_stream()));
-    Some(Ext { method: Some(Extended::Named { kind: Kind::Request, name, by: Attributed::Ext }) })
+    Some(Ext { method: Some(Extended::Named { kind: Kind::Request, name, by: Attributed::Ext, capability: None }) })
 }
 
 /// Whether the tokens are a key, a misspelt key, or empty.

@@ -16,8 +16,8 @@ pub(crate) struct Ext {
 /// A method that the author has defined.
 #[derive(Clone)]
 pub(crate) enum Extended {
-    /// The author wrote the method's name on the wire.
-    Named { kind: Kind, name: LitStr, by: Attributed },
+    /// The author wrote the method's name on the wire, and perhaps the capability that tells of it.
+    Named { kind: Kind, name: LitStr, by: Attributed, capability: Option<LitStr> },
     /// The author wrote a type that was generated from a schema. The type has the name and all other facts.
     Marked(Path),
     /// All methods that begin so.
@@ -37,6 +37,8 @@ pub(crate) enum Attributed {
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Kind {
     Request,
+    /// A request that opens a session.
+    Opener,
     Notification,
 }
 
@@ -57,9 +59,9 @@ impl Extended {
         match self {
             Self::Named { name, .. } => name.value(),
             Self::Marked(path) => path.to_token_stream().to_string().replace(' ', ""),
-            Self::Prefixed { kind: Kind::Request, prefix } => format!("{}*", prefix.value()),
+            Self::Prefixed { kind: Kind::Request | Kind::Opener, prefix } => format!("{}*", prefix.value()),
             Self::Prefixed { kind: Kind::Notification, prefix } => format!("{}* (notification)", prefix.value()),
-            Self::Fallback { kind: Kind::Request, .. } => "*".to_owned(),
+            Self::Fallback { kind: Kind::Request | Kind::Opener, .. } => "*".to_owned(),
             Self::Fallback { kind: Kind::Notification, .. } => "* (notification)".to_owned(),
         }
     }
@@ -76,13 +78,19 @@ impl Extended {
     pub(crate) fn marker(&self) -> TokenStream {
         match self {
             Self::Named { kind: Kind::Request, .. } => quote!(Ext),
+            Self::Named { kind: Kind::Opener, .. } => quote!(Opener),
             Self::Named { kind: Kind::Notification, .. } => quote!(ExtNotification),
             Self::Marked(path) => quote!(ExtOf<#path>),
-            Self::Prefixed { kind: Kind::Request, .. } | Self::Fallback { kind: Kind::Request, .. } => {
-                quote!(AnyRequest)
+            Self::Prefixed { kind: Kind::Notification, .. } | Self::Fallback { kind: Kind::Notification, .. } => {
+                quote!(AnyNotification)
             }
-            Self::Prefixed { .. } | Self::Fallback { .. } => quote!(AnyNotification),
+            Self::Prefixed { .. } | Self::Fallback { .. } => quote!(AnyRequest),
         }
+    }
+
+    /// Whether it is a request that opens a session.
+    pub(crate) fn opens(&self) -> bool {
+        self.kind() == Some(Kind::Opener)
     }
 
     /// Whether it is answered; of a marker, only the compiler knows.
@@ -97,7 +105,7 @@ impl Extended {
     pub(crate) fn doubled(&self) -> String {
         let kind = match self.kind() {
             Some(Kind::Notification) => "notifications",
-            Some(Kind::Request) | None => "requests",
+            Some(Kind::Request | Kind::Opener) | None => "requests",
         };
         match self {
             Self::Named { .. } | Self::Marked(_) => format!("`{}` has two handlers", self.wire()),

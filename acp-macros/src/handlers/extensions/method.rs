@@ -21,6 +21,10 @@ keys! {
     prefix: Given<LitStr> = entry.assigned("\"_vendor/\""),
     /// | `notification` | | requests | the function handles notifications, which are not answered |
     notification: Flag = entry.flag(),
+    /// | `opens` | | the answer is the function's own | the request opens a session: the function answers what `new_session` does, and the client gets the session's id, options and modes |
+    opens: Flag = entry.flag(),
+    /// | `capability = "fork"` | string | none | `initialize` answers this capability: among those of sessions if the method's name begins with `session/`, and otherwise among those of the agent |
+    capability: Given<LitStr> = entry.assigned("\"fork\""),
 }
 
 keys! {
@@ -60,15 +64,19 @@ pub(super) fn read(attribute: &Attribute, reading: Reading<'_>) -> Ext {
     let (name, rest) = name_first(&list.tokens);
     let mut keys = MethodKeys::default();
     keys::read_arguments(rest, &MethodKeys::KNOWN, reading, |entry| keys.read(entry));
-    let MethodKeys { prefix, notification, given: _ } = keys;
-    let kind = kind(notification.as_ref());
+    let MethodKeys { prefix, notification, opens, capability, given: _ } = keys;
+    let kind = match opens {
+        Some(opens) => opener(&opens, prefix.is_some(), notification.is_some(), sink),
+        None => kind(notification.as_ref()),
+    };
+    let capability = capability.and_then(|capability| word(capability, prefix.is_some(), sink));
     let method = match (name, prefix) {
         (Some(name), Some(prefix)) => {
             sink.error(&prefix.key, "`#[method]` takes a name or a prefix, not both")
                 .help(format_args!("remove `{}`, or give it a function of its own", name.to_token_stream()));
             None
         }
-        (Some(name), None) => Some(Extended::Named { kind, name, by: Attributed::Method }),
+        (Some(name), None) => Some(Extended::Named { kind, name, by: Attributed::Method, capability }),
         (None, Some(prefix)) => prefix.value.map(|prefix| Extended::Prefixed { kind, prefix }),
         (None, None) => {
             if sink.count() == before {
@@ -78,6 +86,36 @@ pub(super) fn read(attribute: &Attribute, reading: Reading<'_>) -> Ext {
         }
     };
     Ext { method }
+}
+
+/// The kind of a method with `opens`.
+fn opener(opens: &Flag, is_prefix: bool, is_notification: bool, sink: &Sink) -> Kind {
+    if is_prefix {
+        sink.error(&opens.key, "one method opens a session, and a prefix stands for many")
+            .help("write the method's name in quotes, and give it a function of its own");
+    } else if is_notification {
+        sink.error(&opens.key, "a notification is not answered, so the client would not learn of the session")
+            .help("remove `notification`, or `opens`");
+    } else {
+        return Kind::Opener;
+    }
+    kind(is_notification.then_some(opens))
+}
+
+/// The word of a capability. It is the name of a member, as the schema's own capabilities are.
+fn word(capability: Given<LitStr>, is_prefix: bool, sink: &Sink) -> Option<LitStr> {
+    if is_prefix {
+        sink.error(&capability.key, "a capability tells of one method, and a prefix stands for many")
+            .help("write the method's name in quotes, and give it a function of its own");
+        return None;
+    }
+    let word = capability.value?;
+    let written = word.value();
+    if written.is_empty() || !written.chars().all(|char| char.is_ascii_alphanumeric()) {
+        sink.error(&word, "the name of a capability has letters and digits only").help("write it as `\"fork\"`");
+        return None;
+    }
+    Some(word)
 }
 
 /// Whether the word is written as the name of a constant. A key is written in lower case.
@@ -116,7 +154,7 @@ fn by_another_key(tokens: &TokenStream, reading: Reading<'_>) -> Option<Ext> {
         .sink
         .error(word, "`#[method]` takes the name of a method without a key")
         .help(format_args!("write `{form}`"));
-    Some(Ext { method: Some(Extended::Named { kind, name, by: Attributed::Method }) })
+    Some(Ext { method: Some(Extended::Named { kind, name, by: Attributed::Method, capability: None }) })
 }
 
 pub(super) fn read_fallback(attribute: &Attribute, reading: Reading<'_>) -> Ext {

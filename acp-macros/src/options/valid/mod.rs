@@ -5,7 +5,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Ident, LitBool, LitStr, Member, Type, Visibility};
+use syn::{ExprPath, Ident, LitBool, LitStr, Member, Type, Visibility};
 
 pub(super) use self::kind::{Kind, Value};
 use self::rules::{Graph, RawRules};
@@ -27,6 +27,8 @@ pub(super) struct Struct {
     pub(super) name: Ident,
     pub(super) vis: Visibility,
     pub(super) krate: TokenStream,
+    /// The function of the members that follow from the options.
+    pub(super) members: Option<ExprPath>,
     pub(super) fields: Vec<Field>,
     /// Whether the whole struct has no errors. If not, the build fails.
     pub(super) sound: bool,
@@ -71,7 +73,7 @@ pub(super) struct Declaration {
 impl Struct {
     /// Checks a struct. `None` for a generic struct, because its impls would need bounds that the author did not write.
     pub(super) fn check(raw: raw::Struct, sink: &Sink) -> Option<Self> {
-        let raw::Struct { form, name, vis, generics, krate, shape } = raw;
+        let raw::Struct { form, name, vis, generics, krate, members, shape } = raw;
         if !generics.params.is_empty() {
             sink.error(&generics, "a struct with config options cannot be generic")
                 .note("its options are one table, the same for every session");
@@ -82,7 +84,7 @@ impl Struct {
         let fields: Vec<_> = fields.into_iter().filter_map(|field| check_field(field, form, &graph, sink)).collect();
         check_ids(&fields, sink);
         check_modes(&fields, sink);
-        Some(Self { form, name, vis, krate, fields, sound: !sink.failed() })
+        Some(Self { form, name, vis, krate, members, fields, sound: !sink.failed() })
     }
 }
 

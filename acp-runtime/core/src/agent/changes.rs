@@ -11,7 +11,7 @@ use crate::{
         model::{Connection, Handlers, Part, SessionOf},
         params::Params,
     },
-    config::{request::SetOption, shown::ShownOption},
+    config::{request::SetOption, shown::FullState},
     rpc::{CancellationToken, Responder, Start},
     values::{self, SessionModeId},
     wire::{Error, Result, quoted::Short},
@@ -86,7 +86,7 @@ impl<A: Handlers> Connection<A> {
     }
 
     /// The answer to a change of options: all options with their values at that time.
-    fn full_state(&self, responder: &mut Option<Responder>) -> impl FnOnce(Vec<ShownOption<'_>>) {
+    fn full_state(&self, responder: &mut Option<Responder>) -> impl FnOnce(FullState<'_>) {
         let dialect = self.line.dialect();
         move |options| {
             if let Some(responder) = responder.take() {

@@ -37,6 +37,7 @@ pub use super::methods::{
     load_session::load_session,
     logout::logout,
     new_session::new_session,
+    opener::Opener,
     prompt::prompt,
     resume_session::resume_session,
 };

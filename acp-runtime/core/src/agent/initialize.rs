@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde_json::{json, value::RawValue};
 
-use super::{Initialized, capability_checks, methods, params::Params};
+use super::{Initialized, beyond, capability_checks, methods, params::Params};
 use crate::{
     agent::model::{Block, Call, Connection, ExtensionKind, Handlers, Part},
     client::line::ClientProfile,
@@ -67,7 +67,12 @@ fn declared<A: Handlers>(connection: &Connection<A>, params: Option<&RawValue>) 
     }
     let mut response = response::<A>(dialect).auth_methods(auth_methods);
     response.meta = A::IDENTITY.lists_extensions().map(extensions::<A>);
-    dialect.initialized(&response)
+    answer::<A>(dialect, &response)
+}
+
+fn answer<A: Handlers>(dialect: &dyn Dialect, response: &InitializeResponse) -> Result<Box<RawValue>> {
+    let answer = dialect.initialized(response)?;
+    if const { beyond::has_capabilities::<A>() } { beyond::with_capabilities::<A>(dialect, answer) } else { Ok(answer) }
 }
 
 fn response<A: Handlers>(dialect: &dyn Dialect) -> InitializeResponse {
@@ -108,7 +113,7 @@ impl<A: Handlers> Connection<A> {
         let mut meta = said.meta;
         meta.extend(A::IDENTITY.lists_extensions().map(extensions::<A>).into_iter().flatten());
         response.meta = (!meta.is_empty()).then_some(meta);
-        let answer = client.dialect.initialized(&response)?;
+        let answer = said.beyond.add(client.dialect, answer::<A>(client.dialect, &response)?)?;
         let authentication = &self.line.authentication;
         said.credentials.into_iter().for_each(|look| authentication.look_by(look));
         said.authenticated.into_iter().for_each(|done| authentication.set(done));

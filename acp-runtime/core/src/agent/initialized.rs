@@ -4,9 +4,11 @@ use std::fmt;
 
 use serde_json::Value;
 
+use super::beyond::Beyond;
 use crate::{
     client::Credentials,
-    values::{AuthMethod, Implementation, Meta},
+    schema::Member,
+    values::{AuthMethod, AuthMethodAgent, Implementation, Meta},
 };
 
 /// The answer of a handler of `initialize`, beyond what the declaration says.
@@ -51,6 +53,7 @@ pub struct Initialized {
     pub(super) meta: Meta,
     pub(super) authenticated: Option<bool>,
     pub(super) credentials: Option<Credentials>,
+    pub(super) beyond: Beyond,
 }
 
 impl fmt::Debug for Initialized {
@@ -99,6 +102,39 @@ impl Initialized {
     /// Offers several ways, as [`auth_method`](Self::auth_method) does.
     pub fn auth_methods<M: Into<AuthMethod>>(mut self, methods: impl IntoIterator<Item = M>) -> Self {
         self.auth_methods.extend(methods.into_iter().map(Into::into));
+        self
+    }
+
+    /// Offers a way with members that the schema lacks, for clients that know them. Otherwise as
+    /// [`auth_method`](Self::auth_method): `authenticate` gets its id.
+    ///
+    /// ```
+    /// use acp_runtime::{agent::Initialized, schema::Member, values::AuthMethodAgent};
+    /// use serde_json::json;
+    ///
+    /// /// The kind of a way, and the variables that a way of the kind `env_var` needs.
+    /// const TYPE: Member = Member::new("type");
+    /// const VARS: Member = Member::new("vars");
+    ///
+    /// let way = AuthMethodAgent::new("openai-key", "Use OPENAI_API_KEY");
+    /// let members = [(TYPE, json!("env_var")), (VARS, json!([{ "name": "OPENAI_API_KEY" }]))];
+    /// let answer = Initialized::new().auth_method_with(way, members);
+    /// # drop(answer);
+    /// ```
+    pub fn auth_method_with<V: Into<Value>>(
+        mut self,
+        method: AuthMethodAgent,
+        members: impl IntoIterator<Item = (Member, V)>,
+    ) -> Self {
+        let members = members.into_iter().map(|(member, value)| (member, value.into())).collect();
+        self.beyond.of_ways.retain(|(id, _)| *id != method.id);
+        self.beyond.of_ways.push((method.id.clone(), members));
+        self.auth_method(method)
+    }
+
+    /// A member of the answer that the schema lacks. If the schema has one of its name, `initialize` is answered with an error.
+    pub fn member(mut self, member: Member, value: impl Into<Value>) -> Self {
+        self.beyond.members.push((member, value.into()));
         self
     }
 

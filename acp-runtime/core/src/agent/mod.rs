@@ -233,6 +233,12 @@
 //! |---|---|---|---|
 //! | `prefix = "_vendor/"` | string | one method, whose name stands first in quotes | the function handles all methods that begin so and have no handler of their own; a longer prefix comes first |
 //! | `notification` | | requests | the function handles notifications, which are not answered |
+//! | `opens` | | the answer is the function's own | the request opens a session: the function answers what `new_session` does, and the client gets the session's id, options and modes |
+//! | `capability = "fork"` | string | none | `initialize` answers this capability: among those of sessions if the method's name begins with `session/`, and otherwise among those of the agent |
+//!
+//! A method with `opens` may name an active session as `sessionId`: its handler takes the [`SessionHandle`](crate::session::SessionHandle)
+//! and [`Shared`] of that session. The new session works in the `cwd` of the params, or else in that of the named session. The
+//! handler chooses the id with [`OpenedSession::id`], or the runtime makes one.
 //!
 //! `#[fallback]` on a function makes the function the handler of all requests without another handler.
 //! This is the key of `#[fallback(..)]`:
@@ -297,6 +303,7 @@
 //! [`ServeOptions`] sets the bounds. [`Host`] serves one agent to several clients, and keeps its sessions when one of them goes.
 
 mod attachment;
+mod beyond;
 #[doc(hidden)]
 pub mod blocks;
 #[doc(hidden)]

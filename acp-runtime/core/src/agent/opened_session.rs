@@ -1,14 +1,18 @@
 //! The session that a handler has opened.
 
+use serde_json::Value;
+
 use crate::{
     agent::declaration::{AgentDeclaration, Unshared},
+    schema::Member,
+    session::Additions,
     values::{self, SessionId},
 };
 
 /// A session that a handler opened, with more parts than its state.
 ///
 /// `new_session`, `load_session`, `resume_session` and `restore_session` may return the session's state alone. This type adds the
-/// session's id, the options that were restored with the session, and the `_meta` of the answer.
+/// session's id, the options that were restored with the session, and members of the answer.
 ///
 /// ```
 /// use acp_runtime::prelude::*;
@@ -39,14 +43,14 @@ pub struct OpenedSession<S, C, H = Unshared> {
     pub(crate) shared: H,
     pub(crate) id: Option<SessionId>,
     pub(crate) config: Option<C>,
-    pub(crate) meta: Option<values::Meta>,
+    pub(crate) additions: Additions,
 }
 
 impl<S, C> OpenedSession<S, C> {
     /// A session with this state, the default options and an id that the runtime makes. If `shared = ..` on the struct names
     /// a type, the shared part is its default.
     pub fn new(session: S) -> Self {
-        Self { session, shared: Unshared, id: None, config: None, meta: None }
+        Self { session, shared: Unshared, id: None, config: None, additions: Additions::default() }
     }
 }
 
@@ -76,8 +80,8 @@ impl<S, C, H> OpenedSession<S, C, H> {
     /// # let _ = Coder;
     /// ```
     pub fn shared<T>(self, shared: T) -> OpenedSession<S, C, T> {
-        let Self { session, shared: _, id, config, meta } = self;
-        OpenedSession { session, shared, id, config, meta }
+        let Self { session, shared: _, id, config, additions } = self;
+        OpenedSession { session, shared, id, config, additions }
     }
 
     /// The session's id. Only `new_session` chooses an id; the other handlers get the id from the client.
@@ -98,13 +102,47 @@ impl<S, C, H> OpenedSession<S, C, H> {
 
     /// The `_meta` of the answer.
     pub fn meta(mut self, meta: values::Meta) -> Self {
-        self.meta = Some(meta);
+        self.additions.meta = Some(meta);
+        self
+    }
+
+    /// A member of the answer that the schema lacks: for clients that read it. A member of the options' struct is true at every
+    /// time, also when an active session is opened again: see `members` in the [reference](crate::config). This one is as the
+    /// handler says.
+    ///
+    /// ```
+    /// use acp_runtime::{prelude::*, schema::Member};
+    ///
+    /// /// How many tokens are left to the account.
+    /// const BUDGET: Member = Member::new("budget");
+    ///
+    /// # #[acp_agent]
+    /// # #[derive(Clone)]
+    /// # struct Coder;
+    /// #[acp_agent]
+    /// impl Coder {
+    ///     async fn new_session(&self) -> OpenedSession<(), Self> {
+    ///         OpenedSession::new(()).member(BUDGET, 10_000)
+    ///     }
+    /// #   async fn prompt(&self) -> StopReason { StopReason::EndTurn }
+    /// }
+    /// # let _ = Coder;
+    /// ```
+    pub fn member(mut self, member: Member, value: impl Into<Value>) -> Self {
+        self.additions.members.push((member, value.into()));
+        self
+    }
+
+    /// A member of each update of the session that the schema lacks. See
+    /// [`SessionHandle::add_to_updates`](crate::session::SessionHandle::add_to_updates), which changes it later.
+    pub fn in_updates(mut self, member: Member, value: impl Into<Value>) -> Self {
+        self.additions.in_updates.push((member, value.into()));
         self
     }
 
     /// The session as its connection takes it.
     pub(crate) fn keep_shared<A: AgentDeclaration<Shared = H>>(self) -> OpenedSession<S, C, A::KeptShared> {
-        let Self { session, shared, id, config, meta } = self;
-        OpenedSession { session, shared: A::keep_shared(shared), id, config, meta }
+        let Self { session, shared, id, config, additions } = self;
+        OpenedSession { session, shared: A::keep_shared(shared), id, config, additions }
     }
 }

@@ -6,7 +6,7 @@ use crate::config::order::{self, Turn};
 use crate::config::publish::Publish;
 use crate::config::refusal;
 use crate::config::request::SetOption;
-use crate::config::shown::ShownOption;
+use crate::config::shown::FullState;
 use crate::config::state::ConfigState;
 use crate::config::table::table;
 use crate::config::transaction::{Keeping, Origin, Transaction};
@@ -21,7 +21,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         &self,
         request: &SetOption<'_>,
         to: &impl Publish,
-        answer: impl FnOnce(Vec<ShownOption<'_>>) -> A,
+        answer: impl FnOnce(FullState<'_>) -> A,
     ) -> Option<Result<A>> {
         if self.hooks().is_some() {
             return None;
@@ -43,7 +43,7 @@ impl<C: ConfigOptions> ConfigState<C> {
         to: &impl Publish,
         given_up: Option<&CancellationToken>,
         keep: impl FnOnce(&C) -> Option<Keeping>,
-        answer: impl FnOnce(Vec<ShownOption<'_>>) -> A,
+        answer: impl FnOnce(FullState<'_>) -> A,
     ) -> Result<A> {
         if table::<C>().is_empty() {
             return Err(Error::method_not_found("session/set_config_option"));

@@ -27,13 +27,46 @@
 //! | `mirror = false` | boolean | `true` | keeps a select of category `mode` out of the session's modes; one option at most is mirrored |
 //! | `flatten` | | | the field is another struct of options; its options stand in the field's place, and no other key may stand beside `flatten` |
 //!
-//! On a struct of options, and in `#[select_value(..)]` on an enum:
+//! Keys of `#[config_option(..)]` on the struct of options:
+//!
+//! | key | type | left out | effect |
+//! |---|---|---|---|
+//! | `crate = path` | path | `::acp_runtime` | the path of this crate |
+//! | `members = path` | a function of the struct that gives members with their values | none | members that the schema lacks and that follow from the options. They stand wherever the full state does: in answers that open a session, in answers to a client that sets an option, and in `config_option_update` |
+//!
+//! And in `#[select_value(..)]` on an enum:
 //!
 //! | key | type | left out | effect |
 //! |---|---|---|---|
 //! | `crate = path` | path | `::acp_runtime` | the path of this crate |
 //!
 //! The keys of an enum's variants are at [`SelectValue`].
+//!
+//! ## Members beside the options
+//!
+//! Some clients read a member that the schema lacks and that follows from the options, such as the `models` of an older version 1.
+//! The function of `members = path` makes it from the options, so it is true wherever it stands. The judge of the testing kit takes
+//! the same [`Member`](crate::schema::Member).
+//!
+//! ```
+//! use acp_runtime::{prelude::*, schema::Member};
+//! use serde_json::{Value, json};
+//!
+//! const MODELS: Member = Member::new("models").version(1);
+//!
+//! #[derive(ConfigOptions, Clone)]
+//! #[config_option(members = older)]
+//! struct Config {
+//!     #[config_option(category = "model", values("fast" = "Fast", "smart" = "Smart"), default = "smart")]
+//!     model: String,
+//! }
+//!
+//! fn older(config: &Config) -> [(Member, Value); 1] {
+//!     let model = |id, name| json!({ "modelId": id, "name": name });
+//!     let available = [model("fast", "Fast"), model("smart", "Smart")];
+//!     [(MODELS, json!({ "availableModels": available, "currentModelId": config.model }))]
+//! }
+//! ```
 //!
 //! ## Options that depend on others
 //!
@@ -236,6 +269,7 @@ pub(crate) mod initial;
 mod kept;
 pub(crate) mod key;
 mod kind;
+pub(crate) mod members;
 pub(crate) mod mode;
 pub(crate) mod offer;
 pub(crate) mod option;

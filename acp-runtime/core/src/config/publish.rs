@@ -3,7 +3,7 @@
 
 use crate::config::declaration::OptionDeclaration;
 use crate::config::offer::Offered;
-use crate::config::shown::{ShownKind, ShownOption, ShownValues};
+use crate::config::shown::{FullState, ShownKind, ShownOption, ShownValues};
 use crate::config::table::{Entries, Row, table};
 use crate::config::value::ValueRef;
 use crate::values::{ClientCapabilities, SessionConfigOption};
@@ -18,7 +18,7 @@ pub(crate) struct ClientView {
 /// The receiver of committed changes. The connection implements it for a session.
 pub(crate) trait Publish {
     /// Tells the client all current options, after the earlier messages. This function does not wait.
-    fn options(&self, options: &[ShownOption<'_>]);
+    fn options(&self, state: &FullState<'_>);
 
     /// Tells the client the current mode, after the earlier messages. This function does not wait.
     fn mode(&self, id: &str);
@@ -55,15 +55,16 @@ pub(crate) fn shown<C: Entries>(config: &C, view: ClientView) -> impl Iterator<I
 }
 
 /// The full state of `config`. The author's functions must have run before.
-pub(crate) fn options<C: Entries>(config: &C, view: ClientView) -> Vec<ShownOption<'_>> {
-    let mut all = Vec::with_capacity(table::<C>().len());
-    all.extend(table::<C>().rows().filter_map(|row| one(row, config, view)));
-    all
+pub(crate) fn options<C: Entries>(config: &C, view: ClientView) -> FullState<'_> {
+    let mut options = Vec::with_capacity(table::<C>().len());
+    options.extend(table::<C>().rows().filter_map(|row| one(row, config, view)));
+    let members = C::MEMBERS.map(|members| members(config)).unwrap_or_default();
+    FullState { options, members }
 }
 
 /// The full state in the protocol's own types.
 pub(crate) fn session_config_options<C: Entries>(config: &C, view: ClientView) -> Vec<SessionConfigOption> {
-    options(config, view).into_iter().map(SessionConfigOption::from).collect()
+    options(config, view).options.into_iter().map(SessionConfigOption::from).collect()
 }
 
 /// Whether the two configs look different to a client with this view.

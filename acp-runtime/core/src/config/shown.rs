@@ -4,14 +4,23 @@
 use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
 use crate::config::offer::Offered;
 use crate::config::value::{Group, ValueDeclaration};
+use crate::schema::Member;
 use crate::values::{
     SessionConfigBoolean, SessionConfigKind, SessionConfigOption, SessionConfigOptionCategory, SessionConfigSelect,
     SessionConfigSelectGroup, SessionConfigSelectOption, SessionConfigSelectOptions,
 };
+
+/// The full state of the options, with what the author adds to it.
+#[derive(Debug)]
+pub(crate) struct FullState<'c> {
+    pub(crate) options: Vec<ShownOption<'c>>,
+    /// The members that the struct of options declares.
+    pub(crate) members: Vec<(Member, Value)>,
+}
 
 /// The form of a [`SessionConfigOption`].
 #[derive(Debug, Serialize)]

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::config::declaration::OptionDeclaration;
 use crate::config::key::FlattenKey;
+use crate::config::members::MemberList;
 use crate::config::shown::ShownValues;
 
 /// The derive's output for the fields. This trait is separate from [`ConfigOptions`](crate::ConfigOptions), whose bounds concern the whole
@@ -18,6 +19,9 @@ pub trait Entries: Sized + 'static {
 
     /// The part for the comparison with other structs.
     const OUTLINE: Outline;
+
+    /// The members that stand beside the options in messages, although the schema lacks them.
+    const MEMBERS: Option<fn(&Self) -> MemberList> = None;
 
     /// The table of all options, which is built once.
     fn table() -> &'static Table<Self>;

@@ -26,7 +26,7 @@ use crate::config::publish::{ClientView, Publish, differ, options};
 use crate::config::refusal;
 use crate::config::request::SetOption;
 use crate::config::resolve::resolve;
-use crate::config::shown::ShownOption;
+use crate::config::shown::FullState;
 use crate::config::state::ConfigState;
 use crate::config::table::table;
 use crate::config::value::ValueRef;
@@ -85,7 +85,7 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     }
 
     /// Commits the draft, and answers with the full state.
-    pub(super) fn answered<A>(self, to: &impl Publish, answer: impl FnOnce(Vec<ShownOption<'_>>) -> A) -> Result<A> {
+    pub(super) fn answered<A>(self, to: &impl Publish, answer: impl FnOnce(FullState<'_>) -> A) -> Result<A> {
         self.commit(Origin::Option, to, |config| answer(options(config, to.view())))
     }
 

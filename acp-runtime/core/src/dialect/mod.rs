@@ -12,17 +12,21 @@
 //!   `config/request.rs` reads the client's changes, and `client` writes the requests to the client. The test `rooms`
 //!   does not find such files.
 
+mod members;
 mod message_tracker;
 #[cfg(test)]
 mod toy_tests;
 mod v1;
 
-pub(crate) use self::message_tracker::MessageTracker;
+pub(crate) use self::{
+    members::{Members, added},
+    message_tracker::MessageTracker,
+};
 
 use serde_json::value::RawValue;
 
 use crate::{
-    config::shown::ShownOption,
+    config::shown::FullState,
     rpc::Responder,
     values::{
         InitializeResponse, MessageId, Meta, PromptRequest, PromptResponse, SessionId, SessionModeState, SessionUpdate,
@@ -54,18 +58,34 @@ pub(crate) trait Dialect: Send + Sync {
     /// The answer to `initialize`.
     fn initialized(&self, response: &InitializeResponse) -> Result<Box<RawValue>>;
 
+    /// Where `initialize` answers the capability of a method that the schema does not know: the names of the objects, the outer
+    /// one first.
+    fn capabilities_of(&self, method: &str) -> &'static [&'static str] {
+        if method.starts_with("session/") {
+            &["agentCapabilities", "sessionCapabilities"]
+        } else {
+            &["agentCapabilities"]
+        }
+    }
+
     /// The answer to a method that opened a session. Messages that this function sends leave after the whole replay,
     /// and before the answer.
     fn opened(&self, output: &dyn SessionSink, opened: &Opened<'_>) -> Result<Box<RawValue>>;
 
     /// Writes the answer to a change of an option: all current options.
-    fn options(&self, out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()>;
+    fn options(&self, out: &mut Vec<u8>, state: &FullState<'_>) -> serde_json::Result<()>;
 
     /// Writes the notification of an update. Writes nothing if this version has no such update.
     fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()>;
 
     /// Writes the notification that options have changed: all current options.
-    fn options_update(&self, out: &mut Vec<u8>, session: &SessionId, options: &[ShownOption<'_>]) -> Result<()>;
+    fn options_update(
+        &self,
+        out: &mut Vec<u8>,
+        session: &SessionId,
+        state: &FullState<'_>,
+        members: &Members,
+    ) -> Result<()>;
 
     /// The reason why a session with a turn refuses another prompt, in the words of this version. In some versions, the
     /// prompt of the running turn is already answered.
@@ -169,16 +189,23 @@ pub(crate) struct OutgoingUpdate<'a> {
     messages: &'a MessageTracker,
     /// The message of an update that was kept.
     message_id: Option<&'a MessageId>,
+    /// What the session adds to each update, although the schema lacks it.
+    pub(crate) members: &'a Members,
 }
 
 impl<'a> OutgoingUpdate<'a> {
     pub(crate) fn new(session: &'a SessionId, update: &'a SessionUpdate, messages: &'a MessageTracker) -> Self {
-        Self { session, update, messages, message_id: None }
+        Self { session, update, messages, message_id: None, members: &[] }
     }
 
     /// The same update, as a piece of this message. Without an id, the message is the current one of its kind.
     pub(crate) fn of_message(self, message_id: Option<&'a MessageId>) -> Self {
         Self { message_id, ..self }
+    }
+
+    /// The same update with these members, which the schema lacks.
+    pub(crate) fn with(self, members: &'a Members) -> Self {
+        Self { members, ..self }
     }
 
     /// The id of the message that the update is a piece of, for a version that names messages. A dialect must ask this
@@ -213,8 +240,10 @@ pub(crate) struct Opened<'a> {
     pub(crate) id: &'a SessionId,
     pub(crate) modes: Option<SessionModeState>,
     /// `None` for an agent without options.
-    pub(crate) options: Option<Vec<ShownOption<'a>>>,
+    pub(crate) options: Option<FullState<'a>>,
     pub(crate) meta: Option<&'a Meta>,
+    /// What the handler adds, although the schema lacks it.
+    pub(crate) members: &'a Members,
 }
 
 /// The way in which the client opened a session.

@@ -100,12 +100,12 @@ impl Dialect for Toy {
             // If the replay were still open, it would continue here.
             std::thread::sleep(Duration::from_millis(1));
         }
-        let options = opened.options.as_ref().map_or(0, Vec::len);
+        let options = opened.options.as_ref().map_or(0, |state| state.options.len());
         Ok(to_raw_value(&json!({ "talk": opened.id, "how": format!("{:?}", opened.by), "options": options }))?)
     }
 
-    fn options(&self, out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()> {
-        serde_json::to_writer(out, &options.iter().map(|option| option.id).collect::<Vec<_>>())
+    fn options(&self, out: &mut Vec<u8>, state: &FullState<'_>) -> serde_json::Result<()> {
+        serde_json::to_writer(out, &state.options.iter().map(|option| option.id).collect::<Vec<_>>())
     }
 
     fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
@@ -118,8 +118,8 @@ impl Dialect for Toy {
         message::notification(out, "said", &json!({ "talk": said.session, "id": id, "what": what }))
     }
 
-    fn options_update(&self, out: &mut Vec<u8>, session: &SessionId, options: &[ShownOption<'_>]) -> Result<()> {
-        let chosen: Vec<_> = options.iter().map(|option| option.id).collect();
+    fn options_update(&self, out: &mut Vec<u8>, session: &SessionId, state: &FullState<'_>, _: &Members) -> Result<()> {
+        let chosen: Vec<_> = state.options.iter().map(|option| option.id).collect();
         message::notification(out, "chosen", &json!({ "talk": session, "options": chosen }))
     }
 

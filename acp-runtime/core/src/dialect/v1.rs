@@ -6,9 +6,9 @@
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Call, Dialect, NoCall, Opened, Opening, OutgoingUpdate, SessionSink};
+use super::{Call, Dialect, Members, NoCall, Opened, Opening, OutgoingUpdate, SessionSink, added, members::append};
 use crate::{
-    config::shown::ShownOption,
+    config::shown::{FullState, ShownOption},
     rpc::Responder,
     schema::{
         Method,
@@ -34,27 +34,39 @@ impl Dialect for V1 {
     }
 
     fn opened(&self, _: &dyn SessionSink, opened: &Opened<'_>) -> Result<Box<RawValue>> {
-        let Opened { by, id, modes, options, meta } = opened;
+        let Opened { by, id, modes, options, meta, members } = opened;
         let session_id = (*by == Opening::New).then_some(*id);
-        let (modes, config_options) = (modes.as_ref(), options.as_deref());
-        Ok(to_raw_value(&Response { session_id, modes, config_options, meta: *meta })?)
+        let (modes, config_options) = (modes.as_ref(), options.as_ref().map(|state| &*state.options));
+        let answer = to_raw_value(&Response { session_id, modes, config_options, meta: *meta })?;
+        let of_options = options.as_ref().map_or(&[][..], |state| &*state.members);
+        added(added(answer, of_options, self.version())?, members, self.version())
     }
 
-    fn options(&self, out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()> {
+    fn options(&self, out: &mut Vec<u8>, state: &FullState<'_>) -> serde_json::Result<()> {
         out.push(b'{');
-        full_state(out, options)
+        full_state(out, state)
     }
 
     // If the compiler inlined this function, each way to send an update would compile it again.
     #[inline(never)]
     fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
-        notification(out, said.session, &|out| serde_json::to_writer(out, said.update))
+        notification(out, said.session, &|out| {
+            serde_json::to_writer(&mut *out, said.update)?;
+            append(out, said.members, 1)
+        })
     }
 
-    fn options_update(&self, out: &mut Vec<u8>, session: &SessionId, options: &[ShownOption<'_>]) -> Result<()> {
+    fn options_update(
+        &self,
+        out: &mut Vec<u8>,
+        session: &SessionId,
+        state: &FullState<'_>,
+        members: &Members,
+    ) -> Result<()> {
         notification(out, session, &|out| {
             out.extend_from_slice(br#"{"sessionUpdate":"config_option_update","#);
-            full_state(out, options)
+            full_state(out, state)?;
+            append(out, members, 1)
         })
     }
 
@@ -93,12 +105,12 @@ fn notification(out: &mut Vec<u8>, session: &SessionId, write: message::Write<'_
     })
 }
 
-/// Writes the last member of an object, which contains all options, and the object's end.
-fn full_state(out: &mut Vec<u8>, options: &[ShownOption<'_>]) -> serde_json::Result<()> {
+/// Writes the last members of an object: all options, and what the author adds to them. Ends the object.
+fn full_state(out: &mut Vec<u8>, state: &FullState<'_>) -> serde_json::Result<()> {
     out.extend_from_slice(br#""configOptions":"#);
-    serde_json::to_writer(&mut *out, options)?;
+    serde_json::to_writer(&mut *out, &state.options)?;
     out.push(b'}');
-    Ok(())
+    append(out, &state.members, 1)
 }
 
 /// The responses of the three methods that open a session. They have almost the same fields. One type for them all
@@ -154,12 +166,16 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
+    fn state() -> FullState<'static> {
+        FullState { options: shown(), members: Vec::new() }
+    }
+
     #[test]
     fn an_opened_session_is_written_as_the_schema_has_it() {
         let (id, modes) = (SessionId::from("s"), SessionModeState::new("ask", Vec::new()));
         let meta = Meta::from_iter([("c".to_owned(), 1.into())]);
-        let bare = |by| Opened { by, id: &id, modes: None, options: None, meta: None };
-        let full = |by| Opened { modes: Some(modes.clone()), options: Some(shown()), meta: Some(&meta), ..bare(by) };
+        let bare = |by| Opened { by, id: &id, modes: None, options: None, meta: None, members: &[] };
+        let full = |by| Opened { modes: Some(modes.clone()), options: Some(state()), meta: Some(&meta), ..bare(by) };
         macro_rules! check {
             ($by:ident, $response:expr) => {
                 let mut response = $response;
@@ -180,10 +196,10 @@ mod tests {
     #[test]
     fn options_are_written_as_the_schema_has_them() {
         let mut written = Vec::new();
-        V1.options(&mut written, &shown()).unwrap();
+        V1.options(&mut written, &state()).unwrap();
         assert_eq!(text(written), serde_json::to_string(&SetSessionConfigOptionResponse::new(typed())).unwrap());
         let (mut written, session) = (Vec::new(), SessionId::from("s"));
-        V1.options_update(&mut written, &session, &shown()).unwrap();
+        V1.options_update(&mut written, &session, &state(), &[]).unwrap();
         let update = SessionUpdate::ConfigOptionUpdate(ConfigOptionUpdate::new(typed()));
         assert_eq!(text(written), notified(SessionNotification::new(session, update)));
     }

@@ -8,13 +8,19 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 
+use serde_json::Value;
+
 use super::{
     call_ids::CallIds,
     commands::{DeclaredCommand, Offered},
     recorder::{Hears, Recorder},
     remembered::Remembered,
 };
-use crate::values::{MessageId, SessionUpdate};
+use crate::{
+    dialect::Members,
+    schema::Member,
+    values::{MessageId, SessionUpdate},
+};
 
 /// What a session may have beside its output.
 #[derive(Default)]
@@ -34,6 +40,8 @@ pub(super) struct Late {
     pub(super) listeners: Vec<Weak<dyn Hears>>,
     /// The directory to which a relative path belongs.
     pub(super) cwd: Option<PathBuf>,
+    /// What each update has beyond the schema.
+    pub(super) members: Vec<(Member, Value)>,
 }
 
 impl Extras {
@@ -49,6 +57,12 @@ impl Extras {
 
     pub(super) fn late(&self) -> MutexGuard<'_, Option<Box<Late>>> {
         self.late.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes an update with the members that each update has.
+    pub(super) fn with_members<R>(&self, write: impl FnOnce(&Members) -> R) -> R {
+        let late = self.late();
+        write(late.as_ref().map_or(&[], |late| &late.members))
     }
 
     /// Tells the listeners. `message_id` is asked for once, if there are any.

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use tracing::Instrument;
 
 use super::{
+    additions::Additions,
     extras::Extras,
     history::History,
     update::{HasOutput, SessionOutput, Updates},
@@ -20,14 +21,14 @@ use crate::{
         order::Turn,
         publish::{self, ClientView, Publish},
         request::SetOption,
-        shown::ShownOption,
+        shown::FullState,
         state::ConfigState,
         table::table,
         transaction::Keeping,
     },
-    dialect::{Opened, Opening},
+    dialect::{Members, Opened, Opening},
     rpc::CancellationToken,
-    values::{ContentBlock, ContentChunk, CurrentModeUpdate, Meta, Plan, PlanEntry, SessionId, SessionUpdate},
+    values::{ContentBlock, ContentChunk, CurrentModeUpdate, Plan, PlanEntry, SessionId, SessionUpdate},
     wire::{Error, Result},
 };
 
@@ -277,17 +278,21 @@ impl<C: ConfigOptions> SessionHandle<C> {
     }
 
     /// The answer to a call that has opened the session.
-    pub(crate) fn opened(&self, by: Opening, meta: Option<&Meta>) -> Result<Box<RawValue>> {
+    pub(crate) fn opened(&self, by: Opening, additions: &Additions) -> Result<Box<RawValue>> {
         let (line, config) = (self.0.output.line(), self.config());
         let options = (!table::<C>().is_empty()).then(|| publish::options(&*config, line.view()));
-        line.dialect()
-            .opened(&self.0.output, &Opened { by, id: self.id(), modes: mode::state(&*config), options, meta })
+        for (member, value) in &additions.in_updates {
+            self.0.output.add_to_updates(*member, value.clone());
+        }
+        let (meta, members) = (additions.meta.as_ref(), &*additions.members);
+        let modes = mode::state(&*config);
+        line.dialect().opened(&self.0.output, &Opened { by, id: self.id(), modes, options, meta, members })
     }
 
     pub(crate) fn set_option_at_once(
         &self,
         request: &SetOption<'_>,
-        answer: impl FnOnce(Vec<ShownOption<'_>>),
+        answer: impl FnOnce(FullState<'_>),
     ) -> Option<Result<()>> {
         self.0.config.set_at_once(request, &self.0.output, answer)
     }
@@ -297,7 +302,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
         request: &SetOption<'_>,
         given_up: &CancellationToken,
         keep: impl FnOnce(&C) -> Option<Keeping>,
-        answer: impl FnOnce(Vec<ShownOption<'_>>),
+        answer: impl FnOnce(FullState<'_>),
     ) -> Result<()> {
         self.0.config.set(request, &self.0.output, Some(given_up), keep, answer).await
     }
@@ -314,8 +319,14 @@ impl<C: ConfigOptions> SessionHandle<C> {
 }
 
 impl Publish for SessionOutput {
-    fn options(&self, options: &[ShownOption<'_>]) {
-        self.say_now(&|out| self.line().dialect().options_update(out, self.id(), options));
+    fn options(&self, state: &FullState<'_>) {
+        self.say_now(&|out| {
+            let mut say = |members: &Members| self.line().dialect().options_update(out, self.id(), state, members);
+            match self.extras() {
+                None => say(&[]),
+                Some(extras) => extras.with_members(say),
+            }
+        });
     }
 
     fn mode(&self, id: &str) {

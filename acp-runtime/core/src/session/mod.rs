@@ -7,6 +7,7 @@
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup) and
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
+mod additions;
 mod announced;
 pub(crate) mod book;
 mod call_ids;
@@ -42,6 +43,7 @@ mod turn_handle;
 mod update;
 mod weak;
 
+pub(crate) use additions::Additions;
 pub use closed_session::ClosedSession;
 pub(crate) use closed_session::{Closing, Ending};
 pub use commands::Arguments;

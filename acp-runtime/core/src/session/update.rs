@@ -287,7 +287,11 @@ impl SessionOutput {
             return None;
         }
         let before = out.len();
-        let written = dialect.update(out, OutgoingUpdate::new(&self.id, update, &self.messages));
+        let said = OutgoingUpdate::new(&self.id, update, &self.messages);
+        let written = match self.extras() {
+            None => dialect.update(out, said),
+            Some(extras) => extras.with_members(|members| dialect.update(out, said.with(members))),
+        };
         if let (Some(recorder), Ok(())) = (self.recorder(), &written) {
             recorder.clone().said(update, self.messages.message_id(update), out.len().saturating_sub(before));
         }

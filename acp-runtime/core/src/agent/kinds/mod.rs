@@ -4,6 +4,7 @@
 mod active;
 mod ending;
 mod new;
+mod opener;
 mod plain;
 mod reopening;
 mod turn;
@@ -15,6 +16,7 @@ pub(in crate::agent) use reopening::OpenedSessionOf;
 pub(crate) use {
     ending::{EndingCall, EndingLent},
     new::{NewCall, NewKept},
+    opener::OpenerCall,
     reopening::{Reopening, ReopeningLent},
     turn::{TurnCall, conclude},
 };

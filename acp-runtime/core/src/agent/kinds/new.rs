@@ -67,7 +67,7 @@ impl<A: Handlers> NewCall<A> {
         context: &CallContext<A>,
         opened: OpenedSession<A::Session, A::Config, A::KeptShared>,
     ) -> Result<Box<RawValue>> {
-        let OpenedSession { session, shared, id, config, meta } = opened;
+        let OpenedSession { session, shared, id, config, additions } = opened;
         let (connection, id) = (&context.connection, id.unwrap_or_else(|| self.id.clone()));
         let host = &connection.host;
         if host.sessions.is_known(&id) {
@@ -77,7 +77,7 @@ impl<A: Handlers> NewCall<A> {
         if let Some(work) = host.parts.creates(&mut self.own, &session) {
             work.await?;
         }
-        let answer = session.handle.opened(Opening::New, meta.as_ref())?;
+        let answer = session.handle.opened(Opening::New, &additions)?;
         host.sessions.insert_new(session.clone())?;
         host.parts.opened(&mut self.own, &session);
         connection.has_opened(&session);

@@ -15,8 +15,8 @@ use crate::{
     config::order,
     dialect::Opening,
     rpc::Responder,
-    session::{Closing, OpenedBy, Replaying, table::TransitionTurn},
-    values::{Meta, SessionId},
+    session::{Additions, Closing, OpenedBy, Replaying, table::TransitionTurn},
+    values::SessionId,
     wire::Result,
 };
 
@@ -135,8 +135,8 @@ impl<A: Handlers> Reopening<A> {
         if let Some(session) = self.session.clone() {
             return self.renew(context, &session, opened).await;
         }
-        let (session, meta) = self.make(context, opened)?;
-        self.enter(context, session, meta.as_ref())
+        let (session, additions) = self.make(context, opened)?;
+        self.enter(context, session, &additions)
     }
 
     /// Gives the active session its new state.
@@ -146,7 +146,7 @@ impl<A: Handlers> Reopening<A> {
         session: &Arc<SessionOf<A>>,
         opened: OpenedSessionOf<A>,
     ) -> Result<Box<RawValue>> {
-        let OpenedSession { session: state, shared, id: _, config, meta } = opened;
+        let OpenedSession { session: state, shared, id: _, config, additions } = opened;
         // If a cancellation arrived before the session was active, it could not reach the session.
         let followed = self.transition.is_before_an_end();
         let _closing = followed.then(|| Closing::begin(session.clone()));
@@ -156,7 +156,7 @@ impl<A: Handlers> Reopening<A> {
             None => kept.await?,
         });
         session.handle.output().speak_to(&context.connection.line);
-        let answer = self.answer(session, meta.as_ref())?;
+        let answer = self.answer(session, &additions)?;
         A::Parts::reopens(&mut self.own, session.handle.output());
         let shared = match session.attachment() {
             Some(attachment) => attachment.replace_shared(shared),
@@ -171,11 +171,11 @@ impl<A: Handlers> Reopening<A> {
         &mut self,
         context: &CallContext<A>,
         opened: OpenedSessionOf<A>,
-    ) -> Result<(Arc<SessionOf<A>>, Option<Meta>)> {
-        let OpenedSession { session, shared, id: _, config, meta } = opened;
+    ) -> Result<(Arc<SessionOf<A>>, Additions)> {
+        let OpenedSession { session, shared, id: _, config, additions } = opened;
         let id = self.id.clone();
         let session = start::session(&context.connection, &mut self.own, id, session, shared, config)?;
-        Ok((session, meta))
+        Ok((session, additions))
     }
 
     /// The session that was made is active from here on.
@@ -183,10 +183,10 @@ impl<A: Handlers> Reopening<A> {
         &mut self,
         context: &CallContext<A>,
         session: Arc<SessionOf<A>>,
-        meta: Option<&Meta>,
+        additions: &Additions,
     ) -> Result<Box<RawValue>> {
         self.options = session.handle.options_in_force().hold();
-        let answer = self.answer(&session, meta)?;
+        let answer = self.answer(&session, additions)?;
         context.connection.host.sessions.insert(session.clone());
         context.connection.has_opened(&session);
         self.session = Some(session);
@@ -194,12 +194,12 @@ impl<A: Handlers> Reopening<A> {
     }
 
     /// The dialect's messages about the session must follow the whole replay.
-    fn answer(&mut self, session: &SessionOf<A>, meta: Option<&Meta>) -> Result<Box<RawValue>> {
+    fn answer(&mut self, session: &SessionOf<A>, additions: &Additions) -> Result<Box<RawValue>> {
         if let Some(replaying) = self.replaying.take() {
             replaying.continue_in(session.handle.output());
         }
         let by = if self.how == OpenedBy::Loaded { Opening::Load } else { Opening::Resume };
-        session.handle.opened(by, meta)
+        session.handle.opened(by, additions)
     }
 }
 

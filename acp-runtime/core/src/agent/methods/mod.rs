@@ -17,6 +17,7 @@ pub(in crate::agent) mod list_sessions;
 pub(in crate::agent) mod load_session;
 pub(in crate::agent) mod logout;
 pub(in crate::agent) mod new_session;
+pub(in crate::agent) mod opener;
 pub(in crate::agent) mod opening;
 pub(in crate::agent) mod prompt;
 pub(in crate::agent) mod resume_session;

@@ -12,6 +12,8 @@ pub struct Extension {
     pub kind: ExtensionKind,
     /// The handler's doc comment.
     pub description: &'static str,
+    /// The capability that `initialize` answers for it, which the schema does not know.
+    pub(in crate::agent) capability: Option<&'static str>,
 }
 
 /// Whether an extension method is a request or a notification.
@@ -26,12 +28,18 @@ pub enum ExtensionKind {
 impl Extension {
     /// An extension request.
     pub const fn request(name: &'static str, description: &'static str) -> Self {
-        Self { name, kind: ExtensionKind::Request, description }
+        Self { name, kind: ExtensionKind::Request, description, capability: None }
     }
 
     /// An extension notification.
     pub const fn notification(name: &'static str, description: &'static str) -> Self {
-        Self { name, kind: ExtensionKind::Notification, description }
+        Self { name, kind: ExtensionKind::Notification, description, capability: None }
+    }
+
+    /// The same method, of which `initialize` tells by a capability that the schema does not know.
+    pub const fn capability(mut self, word: &'static str) -> Self {
+        self.capability = Some(word);
+        self
     }
 
     /// The extension method of the marker `M`. Fails to compile when `M` is a method of the client or of the protocol

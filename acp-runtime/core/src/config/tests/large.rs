@@ -65,8 +65,8 @@ fn a_long_list_is_set_reset_and_shown_in_one_pass_each_also_in_groups() {
             &client,
             None,
             |_| None,
-            |options| {
-                let shown = serde_json::to_value(options).unwrap();
+            |state| {
+                let shown = serde_json::to_value(state.options).unwrap();
                 let groups = shown[0]["options"].as_array().unwrap();
                 assert_eq!((groups.len(), &groups[COUNT - 1]["options"][0]["value"]), (COUNT, &json!(last)));
             },

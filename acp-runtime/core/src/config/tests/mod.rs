@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use crate::config::mode;
 use crate::config::publish::{ClientView, Publish, session_config_options};
-use crate::config::shown::ShownOption;
+use crate::config::shown::{FullState, ShownOption};
 use crate::config::state::ConfigState;
 use crate::config::table::table;
 use crate::values::{SessionConfigOption, SessionModeState};
@@ -95,8 +95,8 @@ impl Client {
     }
 
     /// The answer to `session/set_config_option`, read from the wire.
-    pub(super) fn answer(&self, options: Vec<ShownOption<'_>>) {
-        self.tell(Told::Answer(read(&options)));
+    pub(super) fn answer(&self, state: FullState<'_>) {
+        self.tell(Told::Answer(read(&state.options)));
     }
 
     /// The messages since the last call.
@@ -129,8 +129,8 @@ impl<C: crate::config::ConfigOptions> Opens for ConfigState<C> {
 }
 
 impl Publish for Client {
-    fn options(&self, options: &[ShownOption<'_>]) {
-        self.tell(Told::Options(read(options)));
+    fn options(&self, state: &FullState<'_>) {
+        self.tell(Told::Options(read(&state.options)));
     }
 
     fn mode(&self, id: &str) {

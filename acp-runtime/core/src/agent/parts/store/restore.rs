@@ -175,10 +175,10 @@ impl<A: Handlers> Restoring<A> {
             let answer = self.call.open(context, opened).await?;
             (answer, opening_of(&session.handle).await?)
         } else {
-            let (session, meta) = self.call.make(context, opened)?;
+            let (session, additions) = self.call.make(context, opened)?;
             let opening = opening_of(&session.handle).await?;
             moved.await.map_err(told)?;
-            (self.call.enter(context, session, meta.as_ref())?, opening)
+            (self.call.enter(context, session, &additions)?, opening)
         };
         opening.open(lease, &kept);
         release.keep();
