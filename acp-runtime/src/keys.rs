@@ -79,6 +79,12 @@ pub mod agent {
     /// Left out: sessions are for every client.
     pub const needs_auth: &str = "needs_auth";
 
+    /// A prompt or a change of options that names a session first lets the runtime resume it, as `session/resume` does:
+    /// by the store, or by the handler `resume_session`. See sessions on demand.
+    ///
+    /// Left out: a session that is not open is refused.
+    pub const on_demand: &str = "on_demand";
+
     /// What no handler can imply; prompts and sessions that need a capability which is not listed are refused.
     ///
     /// Left out: none.

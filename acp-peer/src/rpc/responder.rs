@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use tokio::sync::oneshot;
 
 use super::{
     outbox::{Address, StreamSender},
@@ -22,6 +23,8 @@ pub struct Responder {
     id: Option<Box<RawValue>>,
     /// The stream of the answer, if the transport named one.
     way: Option<Arc<dyn StreamSender>>,
+    /// Who waits for the answer, if this side calls itself.
+    here: Option<oneshot::Sender<Result<Box<RawValue>>>>,
     /// Only set while a subscriber listens.
     began: Option<Instant>,
 }
@@ -30,7 +33,16 @@ impl Responder {
     /// The duty to answer the request `id`.
     pub fn new(peer: &Arc<Peer>, id: &RawValue, way: Option<&Arc<dyn StreamSender>>) -> Self {
         let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
-        Self { peer: peer.clone(), id: Some(id.to_owned()), way: way.cloned(), began }
+        Self { peer: peer.clone(), id: Some(id.to_owned()), way: way.cloned(), here: None, began }
+    }
+
+    /// The duty to answer a call of this side's own: the answer goes to the receiver, and no message is sent. `id` is one that
+    /// the other side does not use.
+    pub fn of_own_call(peer: &Arc<Peer>, id: &RawValue) -> (Self, oneshot::Receiver<Result<Box<RawValue>>>) {
+        let (here, answer) = oneshot::channel();
+        let mut own = Self::new(peer, id, None);
+        own.here = Some(here);
+        (own, answer)
     }
 
     /// The request's id; `None` if the request is answered.
@@ -81,6 +93,9 @@ impl Responder {
                 let (id, code, elapsed) = (Short(id.get()), outcome.err().map(Error::code), began.elapsed());
                 tracing::debug!(target: TARGET, %id, code, ?elapsed, "answered");
             }
+            if let Some(here) = self.here.take() {
+                return tell(here, outcome, meanwhile);
+            }
             self.peer.put(Address::Stream(self.way.as_ref()), &mut |buffer| {
                 meanwhile();
                 message::answer(buffer, &id, outcome);
@@ -89,8 +104,29 @@ impl Responder {
     }
 }
 
+/// Answers a call of this side's own.
+#[cold]
+fn tell(
+    here: oneshot::Sender<Result<Box<RawValue>>>,
+    outcome: Result<message::Write<'_>, &Error>,
+    meanwhile: &mut dyn FnMut(),
+) {
+    meanwhile();
+    let answer = outcome.map_err(Error::clone).and_then(|write| {
+        let mut written = Vec::new();
+        write(&mut written)?;
+        Ok(serde_json::from_slice(&written)?)
+    });
+    // Nobody may wait any more.
+    let _ = here.send(answer);
+}
+
 impl Drop for Responder {
     fn drop(&mut self) {
+        // The receiver learns of it by itself.
+        if self.here.is_some() {
+            return;
+        }
         if let Some(id) = self.id.take() {
             let to = Address::Stream(self.way.as_ref());
             self.peer.refuse(to, Some(&id), &Error::internal_error("the request ended without an answer"));

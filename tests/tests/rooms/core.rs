@@ -45,6 +45,7 @@ const OF_PARTS: &[&str] = &[
     "LenientPaths",
     "LenientServers",
     "Life",
+    "OnDemand",
     "Queue",
     "SessionEvent",
     "Stored",

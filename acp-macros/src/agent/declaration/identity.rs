@@ -68,7 +68,8 @@ fn parts(keys: &Keys, capabilities: &[Ident], sink: &Sink) -> Vec<TokenStream> {
     let gate = keys.needs_auth.iter().map(|_| quote!(Gate));
     let lenient = keys.lenient.iter().flat_map(|words| lenient::parts(words, capabilities, sink));
     let turns = keys.turns.iter().filter_map(|turns| turns::part(turns, sink));
-    gate.chain(lenient).chain(turns).collect()
+    let on_demand = keys.on_demand.iter().map(|_| quote!(OnDemand));
+    gate.chain(on_demand).chain(lenient).chain(turns).collect()
 }
 
 /// Refuses a literal that is blank. The compiler checks constants.

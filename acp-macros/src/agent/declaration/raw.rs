@@ -32,6 +32,8 @@ keys! {
     auth: Keyed<Vec<auth::Method>> = auth::read(entry),
     /// | `needs_auth` | | sessions are for every client | sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other clients are answered `-32000`. See [who may open sessions](#who-may-open-sessions) |
     needs_auth: Flag = entry.flag(),
+    /// | `on_demand` | | a session that is not open is refused | a prompt or a change of options that names a session first lets the runtime resume it, as `session/resume` does: by the store, or by the handler `resume_session`. See [sessions on demand](#sessions-on-demand) |
+    on_demand: Flag = entry.flag(),
     /// | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need a capability which is not listed are refused |
     capabilities: Given<Vec<Ident>> = words(entry, &CAPABILITIES, "image"),
     /// | `lenient(content, ..)` | a list of words | all is refused | [what is not refused](#leniency), but dropped or mended |

@@ -189,6 +189,7 @@ fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
     let auth =
         keys.auth.iter().flat_map(|auth| &auth.value).find(|method| method.word == "agent").map(|method| &method.word);
     let gate = keys.needs_auth.as_ref().map(|gate| &gate.key);
+    let on_demand = keys.on_demand.as_ref().map(|on_demand| &on_demand.key);
     let listing = keys.ext_listing.as_ref().map(|listing| &listing.key);
     let steer = keys.turns.as_ref().and_then(turns::steers);
     let shared = keys.shared.as_ref().map(|shared| &shared.key);
@@ -197,6 +198,7 @@ fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
     let checks = [
         (auth, "authenticates"),
         (gate, "lets_in"),
+        (on_demand, "resumes"),
         (steer, "steers"),
         (listing, "lists_extensions"),
         (opening, "opens_sessions"),

@@ -39,7 +39,7 @@ pub(super) const fn has_capabilities<A: Handlers>() -> bool {
 }
 
 /// Adds the capabilities of the agent's own methods.
-pub(super) fn with_capabilities<A: Handlers>(dialect: &dyn Dialect, answer: Box<RawValue>) -> Result<Box<RawValue>> {
+pub(super) fn with_capabilities<A: Handlers>(dialect: &dyn Dialect, answer: &RawValue) -> Result<Box<RawValue>> {
     let mut object: Map<String, Value> = serde_json::from_str(answer.get())?;
     for Extension { name, capability, .. } in Block::all_extensions(A::BLOCKS) {
         let Some(word) = capability else { continue };

@@ -13,6 +13,7 @@ use crate::{
     TARGET,
     agent::{
         handshake::Handshake,
+        held::Held,
         model::{Connection, Handlers, Hosted, KeptAgent, Part, SessionOf},
     },
     client::line::Line,
@@ -125,6 +126,7 @@ pub(crate) async fn run<A: Handlers>(
         is_parting: AtomicBool::new(false),
         dialects,
         handshake: Handshake::default(),
+        held: Held::default(),
     });
     let mut dispatcher = Dispatcher::new(connection.clone(), max);
     let read = Box::pin(source.run(&mut dispatcher, &outbox));

@@ -72,7 +72,11 @@ fn declared<A: Handlers>(connection: &Connection<A>, params: Option<&RawValue>) 
 
 fn answer<A: Handlers>(dialect: &dyn Dialect, response: &InitializeResponse) -> Result<Box<RawValue>> {
     let answer = dialect.initialized(response)?;
-    if const { beyond::has_capabilities::<A>() } { beyond::with_capabilities::<A>(dialect, answer) } else { Ok(answer) }
+    if const { beyond::has_capabilities::<A>() } {
+        beyond::with_capabilities::<A>(dialect, &answer)
+    } else {
+        Ok(answer)
+    }
 }
 
 fn response<A: Handlers>(dialect: &dyn Dialect) -> InitializeResponse {
@@ -116,7 +120,10 @@ impl<A: Handlers> Connection<A> {
         let answer = said.beyond.add(client.dialect, answer::<A>(client.dialect, &response)?)?;
         let authentication = &self.line.authentication;
         said.credentials.into_iter().for_each(|look| authentication.look_by(look));
-        said.authenticated.into_iter().for_each(|done| authentication.set(done));
+        said.credentials_check.into_iter().for_each(|check| authentication.check_by(check));
+        said.authenticated.into_iter().for_each(|done| {
+            authentication.set(done);
+        });
         // Set once: an `initialize` whose answer could be made succeeds.
         let _ = self.handshake.auth_methods.set(ways);
         Ok(answer)

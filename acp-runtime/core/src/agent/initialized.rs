@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use super::beyond::Beyond;
 use crate::{
-    client::Credentials,
+    client::{Credentials, CredentialsCheck},
     schema::Member,
     values::{AuthMethod, AuthMethodAgent, Implementation, Meta},
+    wire::Result,
 };
 
 /// The answer of a handler of `initialize`, beyond what the declaration says.
@@ -53,6 +54,7 @@ pub struct Initialized {
     pub(super) meta: Meta,
     pub(super) authenticated: Option<bool>,
     pub(super) credentials: Option<Credentials>,
+    pub(super) credentials_check: Option<CredentialsCheck>,
     pub(super) beyond: Beyond,
 }
 
@@ -163,6 +165,33 @@ impl Initialized {
     /// ```
     pub fn credentials(mut self, found: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         self.credentials = Some(Box::new(found));
+        self
+    }
+
+    /// Asks whether there are good credentials, before each request that needs them: for credentials that come from elsewhere, are
+    /// renewed, and may die while the agent runs. It is for agents with `needs_auth`, and decides alone: what `authenticate` has
+    /// done is what this function then finds.
+    ///
+    /// The requests of one session wait for the answer in their order. If it is `false`, the request is answered `-32000`. The first
+    /// time after it was `true`, the open sessions get a notice, if the client shows notices. If it is an error, the request is
+    /// answered with it. The function is called often: keep a token that still holds.
+    ///
+    /// ```
+    /// # use acp_runtime::{Result, agent::Initialized};
+    /// # #[derive(Clone)] struct Tokens;
+    /// # impl Tokens { async fn renewed(&self) -> Result<Option<String>> { Ok(None) } }
+    /// # let tokens = Tokens;
+    /// let answer = Initialized::new().check_credentials(move || {
+    ///     let tokens = tokens.clone();
+    ///     async move { Ok(tokens.renewed().await?.is_some()) }
+    /// });
+    /// # drop(answer);
+    /// ```
+    pub fn check_credentials<F>(mut self, check: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<bool>> + Send + 'static,
+    {
+        self.credentials_check = Some(Box::new(move || Box::pin(check())));
         self
     }
 

@@ -17,6 +17,7 @@
 //! | `store_version = 2` | a number | `1` | the version of the state that the store keeps; raise it when the type of `session` changes |
 //! | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
 //! | `needs_auth` | | sessions are for every client | sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other clients are answered `-32000`. See [who may open sessions](#who-may-open-sessions) |
+//! | `on_demand` | | a session that is not open is refused | a prompt or a change of options that names a session first lets the runtime resume it, as `session/resume` does: by the store, or by the handler `resume_session`. See [sessions on demand](#sessions-on-demand) |
 //! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need a capability which is not listed are refused |
 //! | `lenient(content, ..)` | a list of words | all is refused | [what is not refused](#leniency), but dropped or mended |
 //! | `turns = "queue"` | string | `"refuse"` | the answer to a prompt during a turn: it is refused (`"refuse"`), waits for its turn (`"queue"`), or goes to the handler `steer` (`"steer"`). See [prompts during a turn](#prompts-during-a-turn) |
@@ -157,6 +158,17 @@
 //! *Handlers*: the store serves `load_session`, `resume_session` and `list_sessions`, so these handlers are errors. `new_session`,
 //! `close_session`, `delete_session`, `session_opened` and `session_ended` may be there. The store's part of an end follows a handler
 //! that has succeeded.
+//!
+//! ## Sessions on demand
+//!
+//! Some clients name a session that they know from an earlier run of the agent in a prompt, without a `session/load` or a
+//! `session/resume` before it. With `on_demand`, the runtime then resumes the session first, with all that a resume does, once,
+//! however many requests name it meanwhile. They wait in their order, and a cancel reaches those before it. If the resume fails, the
+//! request is answered with its error.
+//!
+//! What the answer to a resume would have told, the client gets as updates: options and mode. A store knows the directories of
+//! the session. Without one, `cwd` in the request of the handler `resume_session` is the agent's own directory, because nobody has
+//! named another one. There are no MCP servers.
 //!
 //! ## Prompts during a turn
 //!
@@ -318,6 +330,7 @@ pub mod expansion;
 pub mod handlers;
 mod handshake;
 pub(crate) mod heard;
+mod held;
 pub(crate) mod host;
 mod hosts;
 mod initialize;

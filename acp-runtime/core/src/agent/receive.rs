@@ -11,7 +11,7 @@ use crate::{
     agent::{
         initialize,
         model::{Block, Call, Connection, Handlers, Part},
-        params::Params,
+        params::{self, Params},
     },
     config::{mode, table::table},
     rpc::{Invalid, Peer, Responder, Role},
@@ -42,29 +42,13 @@ impl<A: Handlers> Role for Connection<A> {
                 "the agent works on as many requests as it takes at once; ask again when some are answered",
             )));
         }
-        if let Err(error) = self.host.parts.admits(self, method) {
-            return responder.respond::<()>(Err(error));
-        }
-        match method {
-            methods::SetSessionConfigOption::NAME if self.has_options() => self.set_option(responder, params),
-            methods::SetSessionMode::NAME if mode::mirrored::<A::Config>().is_some() => {
-                self.set_mode(responder, params)
-            }
-            // Some clients send `session/cancel` as a request. It has the same effect.
-            methods::Cancel::NAME => {
-                self.cancel(params);
-                responder.respond(Ok(serde_json::Map::new()));
-            }
-            _ => {
-                let call = Call::new(self, method, params, Some(responder)).sent_as(sent);
-                let Some(call) = self.host.parts.receives(call) else { return };
-                match of_request::<A>(call.method()) {
-                    Destination::Own => A::call(call),
-                    Destination::Arm(arm) => A::call(call.to(arm).sent_as(method)),
-                    Destination::Nowhere => call.refuse(Error::method_not_found(sent)),
-                }
-            }
-        }
+        let responder = if const { A::Parts::PREPARES } {
+            let Some(responder) = self.hold(responder, [sent, method], params) else { return };
+            responder
+        } else {
+            responder
+        };
+        self.asked(responder, [sent, method], params);
     }
 
     fn notification(self: &Arc<Self>, method: &str, params: Option<&RawValue>) {
@@ -79,17 +63,13 @@ impl<A: Handlers> Role for Connection<A> {
             }
         };
         let (method, params) = (call.method, call.params.as_deref().or(params));
-        match method {
-            methods::Cancel::NAME => self.cancel(params),
-            _ if self.line.tasks.is_full() => {
-                tracing::warn!(target: TARGET, "dropped a notification: too many handlers are at work")
-            }
-            _ => match of_notification::<A>(method) {
-                Destination::Own => A::call(Call::new(self, method, params, None)),
-                Destination::Arm(arm) => A::call(Call::new(self, arm, params, None).sent_as(method)),
-                Destination::Nowhere => tracing::debug!(target: TARGET, "ignored an unknown notification"),
-            },
+        if const { A::Parts::PREPARES }
+            && let Some(session) = params.and_then(params::session_id)
+            && self.hold_behind(session.as_ref(), method, params)
+        {
+            return;
         }
+        self.notified(method, params);
     }
 
     fn invalid(&self, Invalid { to, id, error, .. }: Invalid<'_>) {
@@ -121,6 +101,52 @@ impl<A: Handlers> Drop for Over<'_, A> {
 }
 
 impl<A: Handlers> Connection<A> {
+    /// Takes a request whose time has come.
+    pub(in crate::agent) fn asked(
+        self: &Arc<Self>,
+        responder: Responder,
+        [sent, method]: [&str; 2],
+        params: Option<&RawValue>,
+    ) {
+        if let Err(error) = self.host.parts.admits(self, method) {
+            return responder.respond::<()>(Err(error));
+        }
+        match method {
+            methods::SetSessionConfigOption::NAME if self.has_options() => self.set_option(responder, params),
+            methods::SetSessionMode::NAME if mode::mirrored::<A::Config>().is_some() => {
+                self.set_mode(responder, params)
+            }
+            // Some clients send `session/cancel` as a request. It has the same effect.
+            methods::Cancel::NAME => {
+                self.cancel(params);
+                responder.respond(Ok(serde_json::Map::new()));
+            }
+            _ => {
+                let call = Call::new(self, method, params, Some(responder)).sent_as(sent);
+                let Some(call) = self.host.parts.receives(call) else { return };
+                match of_request::<A>(call.method()) {
+                    Destination::Own => A::call(call),
+                    Destination::Arm(arm) => A::call(call.to(arm).sent_as(method)),
+                    Destination::Nowhere => call.refuse(Error::method_not_found(sent)),
+                }
+            }
+        }
+    }
+
+    pub(in crate::agent) fn notified(self: &Arc<Self>, method: &str, params: Option<&RawValue>) {
+        match method {
+            methods::Cancel::NAME => self.cancel(params),
+            _ if self.line.tasks.is_full() => {
+                tracing::warn!(target: TARGET, "dropped a notification: too many handlers are at work")
+            }
+            _ => match of_notification::<A>(method) {
+                Destination::Own => A::call(Call::new(self, method, params, None)),
+                Destination::Arm(arm) => A::call(Call::new(self, arm, params, None).sent_as(method)),
+                Destination::Nowhere => tracing::debug!(target: TARGET, "ignored an unknown notification"),
+            },
+        }
+    }
+
     pub(in crate::agent) fn has_options(&self) -> bool {
         !table::<A::Config>().is_empty()
     }

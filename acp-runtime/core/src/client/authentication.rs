@@ -1,18 +1,28 @@
 //! Whether the client has authenticated, as far as the agent knows.
 
-use std::sync::{
-    OnceLock,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    pin::Pin,
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
+
+use crate::wire::Result;
 
 /// A function that looks whether there are credentials.
 pub(crate) type Credentials = Box<dyn Fn() -> bool + Send + Sync>;
+
+/// A function that asks whether the credentials are still good.
+pub(crate) type CredentialsCheck = Box<dyn Fn() -> Checked + Send + Sync>;
+type Checked = Pin<Box<dyn Future<Output = Result<bool>> + Send>>;
 
 /// The state that `authenticate` and `logout` change.
 #[derive(Default)]
 pub(crate) struct Authentication {
     done: AtomicBool,
     credentials: OnceLock<Credentials>,
+    check: OnceLock<CredentialsCheck>,
 }
 
 impl Authentication {
@@ -29,8 +39,19 @@ impl Authentication {
         found
     }
 
-    pub(crate) fn set(&self, done: bool) {
-        self.done.store(done, Ordering::Release);
+    /// Returns what it was before.
+    pub(crate) fn set(&self, done: bool) -> bool {
+        self.done.swap(done, Ordering::AcqRel)
+    }
+
+    /// Asks by this function from here on. There is one function.
+    pub(crate) fn check_by(&self, check: CredentialsCheck) {
+        let _ = self.check.set(check);
+    }
+
+    /// The question whether the credentials are good now; `None` if the agent asks no such question.
+    pub(crate) fn check(&self) -> Option<Checked> {
+        Some(self.check.get()?())
     }
 
     /// Looks for credentials by this function from here on. There is one function.

@@ -20,7 +20,7 @@ mod terminal;
 
 pub use asking::Client;
 pub(crate) use asking::unoffered;
-pub(crate) use authentication::Credentials;
+pub(crate) use authentication::{Credentials, CredentialsCheck};
 pub use elicitation::Elicitation;
 pub(crate) use files::check_line;
 #[cfg(feature = "local")]

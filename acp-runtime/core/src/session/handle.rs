@@ -289,6 +289,18 @@ impl<C: ConfigOptions> SessionHandle<C> {
         line.dialect().opened(&self.0.output, &Opened { by, id: self.id(), modes, options, meta, members })
     }
 
+    /// Tells the client the options and the mode, after the earlier messages: for a client that has had no answer which tells them.
+    pub(crate) fn tell_options(&self) {
+        if table::<C>().is_empty() {
+            return;
+        }
+        let (output, config) = (&self.0.output, self.config());
+        Publish::options(output, &publish::options(&*config, output.view()));
+        if let Some(mode) = mode::current(&*config) {
+            Publish::mode(output, mode);
+        }
+    }
+
     pub(crate) fn set_option_at_once(
         &self,
         request: &SetOption<'_>,

@@ -1,7 +1,9 @@
 //! Small departures from the schema: members, methods and capabilities that it lacks.
 
+mod credentials;
 mod fork;
 mod members;
+mod on_demand;
 
 use acp_tests::peer::Peer;
 use serde_json::Value;

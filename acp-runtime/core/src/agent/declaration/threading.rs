@@ -44,6 +44,10 @@ pub trait Threading: Sized + 'static {
 
     #[doc(hidden)]
     fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served;
+
+    /// Runs work that calls handlers, beside them.
+    #[doc(hidden)]
+    fn run(tasks: &Tasks, work: impl Future<Output = ()> + Send + 'static);
 }
 
 impl Threading for Threaded {
@@ -63,6 +67,10 @@ impl Threading for Threaded {
             }
         })
     }
+
+    fn run(tasks: &Tasks, work: impl Future<Output = ()> + Send + 'static) {
+        tasks.start(work, Start::Task, None);
+    }
 }
 
 /// A task that is aborted when its waiter is dropped.
@@ -79,6 +87,10 @@ impl Threading for Local {
 
     fn serve(connection: impl Future<Output = Result<()>> + Send + 'static) -> Self::Served {
         Box::pin(async { LocalSet::new().run_until(connection).await })
+    }
+
+    fn run(tasks: &Tasks, work: impl Future<Output = ()> + Send + 'static) {
+        tasks.start_local(work, Start::Task, None);
     }
 }
 

@@ -22,6 +22,7 @@ pub use part::{Arrival, Part};
 use super::{
     declaration::{AgentDeclaration, Keeps},
     handshake::Handshake,
+    held::Held,
 };
 use crate::{
     client::line::Line,
@@ -102,6 +103,8 @@ pub struct Connection<A: Handlers> {
     pub(crate) dialects: Dialects,
     /// Only for an agent with a handler of `initialize`.
     pub(crate) handshake: Handshake,
+    /// Only for an agent with a part that has work before requests are admitted.
+    pub(in crate::agent) held: Held,
 }
 
 /// What every call has.

@@ -1,8 +1,9 @@
 //! The trait of parts. A call asks the parts of its agent at a few places of its path; each function here is one of these places,
 //! in the order of the path. A part implements those that it needs.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
+use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use super::{Call, CallContext, Connection, Directories, EndingKept, Handlers, KeptAgent, SessionOf, SlotOf};
@@ -39,11 +40,24 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     const KEEPS_OPTIONS: bool = false;
     /// Whether the part [watches](Self::watches) the tasks of turns.
     const WATCHES: bool = false;
+    /// Whether the part has [work](Self::prepares) before a request is admitted.
+    const PREPARES: bool = false;
 
     /// Called on the thread that serves the agent.
     fn new(agent: &KeptAgent<A>) -> Self;
 
     // Read: a message has come.
+
+    /// Work before the request is admitted. What arrives behind it for the same session waits, too.
+    fn prepares(
+        &self,
+        connection: &Arc<Connection<A>>,
+        method: &str,
+        params: Option<&RawValue>,
+    ) -> Option<Try<'static>> {
+        let _ = (connection, method, params);
+        None
+    }
 
     /// The client calls the method.
     ///
@@ -178,6 +192,12 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     }
 
     // Sessions open.
+
+    /// Where a session works that the part has kept: its directory, and further ones.
+    fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<(PathBuf, Vec<PathBuf>)>>> {
+        let _ = id;
+        None
+    }
 
     /// Work before a session is opened again or ended, when its turn has ended.
     fn passes(own: &Self::OfSession) -> Option<Work<'static, ()>> {

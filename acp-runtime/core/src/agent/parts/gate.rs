@@ -2,16 +2,25 @@
 //!
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
 use crate::{
     agent::{
         call::is_opened_for,
+        heard::heard,
         model::{Block, Connection, Handlers, KeptAgent, Part},
+        work::Try,
     },
     config::mode,
     schema::Method,
-    values::methods,
+    values::{Notice, NoticeSeverity, SessionUpdate, methods},
     wire::{Error, Result},
 };
+
+/// The title of the notice about credentials that are dead.
+const SIGN_IN: &str = "The agent's credentials have expired. Sign in again.";
 
 /// The part of agents with `needs_auth`.
 #[derive(Debug)]
@@ -22,13 +31,44 @@ impl<A: Handlers> Part<A> for Gate {
     type OfSession = ();
     type OfCall = ();
 
+    const PREPARES: bool = true;
+
     fn new(_: &KeptAgent<A>) -> Self {
         Self
+    }
+
+    fn prepares(&self, connection: &Arc<Connection<A>>, method: &str, _: Option<&RawValue>) -> Option<Try<'static>> {
+        if !needs_auth(connection, method) {
+            return None;
+        }
+        let (check, connection) = (connection.line.authentication.check()?, connection.clone());
+        Some(Box::pin(async move {
+            let is_good = check.await.map_err(|error| heard("the check of credentials", error))?;
+            let was_good = connection.line.authentication.set(is_good);
+            if is_good {
+                return Ok(());
+            }
+            if was_good {
+                tell(&connection);
+            }
+            Err(Error::auth_required())
+        }))
     }
 
     fn admits(&self, connection: &Connection<A>, method: &str) -> Result<()> {
         let is_open = !needs_auth(connection, method) || connection.line.authentication.is_done();
         if is_open { Ok(()) } else { Err(Error::auth_required()) }
+    }
+}
+
+/// Tells the user that the credentials are dead, in the sessions of a client that shows notices.
+fn tell<A: Handlers>(connection: &Connection<A>) {
+    let sessions = connection.host.sessions.active();
+    for session in sessions.iter().filter(|session| connection.has(session)) {
+        let output = session.handle.output();
+        if output.offers_notices() {
+            output.send_now(&SessionUpdate::Notice(Notice::new(NoticeSeverity::Warning, SIGN_IN)));
+        }
     }
 }
 

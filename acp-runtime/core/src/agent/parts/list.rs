@@ -1,7 +1,8 @@
 //! A list of parts is a part: it asks the first, and then the rest.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
+use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use crate::{
@@ -58,9 +59,21 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
     const HAS_ARMS: bool = P::HAS_ARMS || R::HAS_ARMS;
     const KEEPS_OPTIONS: bool = P::KEEPS_OPTIONS || R::KEEPS_OPTIONS;
     const WATCHES: bool = P::WATCHES || R::WATCHES;
+    const PREPARES: bool = P::PREPARES || R::PREPARES;
 
     fn new(agent: &KeptAgent<A>) -> Self {
         (P::new(agent), R::new(agent))
+    }
+
+    fn prepares(
+        &self,
+        connection: &Arc<Connection<A>>,
+        method: &str,
+        params: Option<&RawValue>,
+    ) -> Option<Try<'static>> {
+        let (first, second) =
+            (self.0.prepares(connection, method, params), self.1.prepares(connection, method, params));
+        both(first, second, Result::is_ok)
     }
 
     #[inline]
@@ -185,6 +198,10 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
     #[inline]
     fn passes(own: &Self::OfSession) -> Option<Work<'static, ()>> {
         both(P::passes(&own.0), R::passes(&own.1), |()| true)
+    }
+
+    fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<(PathBuf, Vec<PathBuf>)>>> {
+        self.0.place_of(id).or_else(|| self.1.place_of(id))
     }
 
     #[inline]

@@ -10,6 +10,7 @@ mod gate;
 mod lenient;
 pub(in crate::agent) mod life;
 mod list;
+mod on_demand;
 pub(in crate::agent) mod queue;
 pub(in crate::agent) mod store;
 #[cfg(test)]
@@ -22,6 +23,7 @@ pub use event::{SessionEvent, prepared};
 pub use gate::{Gate, lets_in};
 pub use lenient::{LenientContent, LenientPaths, LenientServers};
 pub use life::Life;
+pub use on_demand::{OnDemand, resumes};
 pub use queue::{Queue, is_steered, steers};
 pub use store::{
     HasStore, HoldsStore, MayLackRestore, Restores, StoreDeclaration, Stored, StoredSession, is_not_stored, is_stored,

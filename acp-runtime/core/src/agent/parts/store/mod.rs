@@ -16,6 +16,7 @@ use std::{
     any::Any,
     collections::BTreeMap,
     future::ready,
+    path::PathBuf,
     sync::{Arc, Weak},
     time::Duration,
 };
@@ -46,7 +47,7 @@ use crate::{
     schema::Method,
     session::{
         Ended, Extras, SessionHandle,
-        book::{Book, LEASE, Sheet},
+        book::{Book, LEASE, Sheet, within},
     },
     store::{Claim, KeptOption, KeptState, Owner, SessionStore, StoreError},
     values::{CloseSessionResponse, ContentBlock, DeleteSessionResponse, SessionConfigId, SessionId, methods},
@@ -117,6 +118,14 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
             _ => return Some(call),
         }
         None
+    }
+
+    fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<(PathBuf, Vec<PathBuf>)>>> {
+        let id = id.clone();
+        Some(Box::pin(async move {
+            let kept = within(self.store.read(&id)).await.map_err(told)?;
+            Ok((kept.cwd, kept.additional_directories))
+        }))
     }
 
     fn asks(creating: &mut Creating, directories: &Directories<'_>) {

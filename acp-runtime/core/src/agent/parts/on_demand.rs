@@ -1,0 +1,90 @@
+//! Sessions that are opened when a prompt or a change of options names them first: `on_demand`.
+
+use std::{path::PathBuf, sync::Arc};
+
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::{
+    agent::{
+        call::route::{Destination, of_request},
+        model::{Block, Call, Connection, Handlers, KeptAgent, Part},
+        params,
+        work::Try,
+    },
+    config::mode,
+    rpc::Responder,
+    schema::Method,
+    values::{ResumeSessionRequest, SessionId, methods},
+    wire::{Error, Result},
+};
+
+/// The part of agents with `on_demand`.
+#[derive(Debug)]
+pub struct OnDemand;
+
+impl<A: Handlers> Part<A> for OnDemand {
+    type OfConnection = ();
+    type OfSession = ();
+    type OfCall = ();
+
+    const PREPARES: bool = true;
+
+    fn new(_: &KeptAgent<A>) -> Self {
+        Self
+    }
+
+    fn prepares(
+        &self,
+        connection: &Arc<Connection<A>>,
+        method: &str,
+        params: Option<&RawValue>,
+    ) -> Option<Try<'static>> {
+        let names_session = match method {
+            methods::Prompt::NAME => true,
+            methods::SetSessionConfigOption::NAME => connection.has_options(),
+            methods::SetSessionMode::NAME => mode::mirrored::<A::Config>().is_some(),
+            _ => false,
+        };
+        let id = if names_session { params::session_id(params?)? } else { return None };
+        // A session that a call opens just now is the business of that call.
+        if connection.host.sessions.get(id.as_ref()).is_ok() || connection.host.sessions.is_known(&id) {
+            return None;
+        }
+        Some(Box::pin(resume(connection.clone(), id)))
+    }
+}
+
+/// Resumes a session as if its client had asked for it, and tells the client what the answer would have told.
+async fn resume<A: Handlers>(connection: Arc<Connection<A>>, id: SessionId) -> Result<()> {
+    let (cwd, directories) = match connection.host.parts.place_of(&id) {
+        Some(kept) => kept.await?,
+        None => (std::env::current_dir()?, Vec::<PathBuf>::new()),
+    };
+    let request = ResumeSessionRequest::new(id.clone(), cwd).additional_directories(directories);
+    let (responder, answer) = Responder::of_own_call(connection.line.peer(), &to_raw_value(&format!("resume {id}"))?);
+    start(&connection, &to_raw_value(&request)?, responder);
+    answer.await.unwrap_or_else(|_| Err(Error::internal_error("the call that resumes the session has ended")))?;
+    if let Ok(session) = connection.host.sessions.get(id.as_ref()) {
+        session.handle.tell_options();
+    }
+    Ok(())
+}
+
+fn start<A: Handlers>(connection: &Arc<Connection<A>>, params: &RawValue, responder: Responder) {
+    let call = Call::new(connection, methods::ResumeSession::NAME, Some(params), Some(responder));
+    let Some(call) = connection.host.parts.receives(call) else { return };
+    if of_request::<A>(call.method()) == Destination::Own {
+        A::call(call);
+    }
+}
+
+/// Fails to compile when `on_demand` is given, and nothing resumes a session.
+pub const fn resumes<A: Handlers>() {
+    let is_resumed = Block::handle(A::BLOCKS, methods::ResumeSession::NAME);
+    if Block::are_sound(A::BLOCKS) && !is_resumed && !A::Parts::SERVES.has(methods::ResumeSession::NAME) {
+        panic!(
+            "`on_demand` is given, but nothing resumes a session
+help: add `async fn resume_session(&self, id: &SessionId) -> Result<Session>`, or `store = ..` on the struct"
+        );
+    }
+}
