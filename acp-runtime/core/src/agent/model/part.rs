@@ -1,7 +1,7 @@
 //! The trait of parts. A call asks the parts of its agent at a few places of its path; each function here is one of these places,
 //! in the order of the path. A part implements those that it needs.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use tokio::time::Instant;
@@ -10,7 +10,7 @@ use super::{Call, CallContext, Connection, Directories, EndingKept, Handlers, Ke
 use crate::{
     agent::{
         names::Names,
-        work::{Try, Watch, Work},
+        work::{Place, Try, Watch, Work},
     },
     config::transaction::Keeping,
     rpc::{CancellationToken, Responder},
@@ -194,7 +194,7 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     // Sessions open.
 
     /// Where a session works that the part has kept: its directory, and further ones.
-    fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<(PathBuf, Vec<PathBuf>)>>> {
+    fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<Place>>> {
         let _ = id;
         None
     }

@@ -1,6 +1,6 @@
 //! A list of parts is a part: it asks the first, and then the rest.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use tokio::time::Instant;
@@ -12,7 +12,7 @@ use crate::{
             SlotOf,
         },
         names::Names,
-        work::{Try, Watch, Work},
+        work::{Place, Try, Watch, Work},
     },
     config::transaction::Keeping,
     rpc::{CancellationToken, Responder},
@@ -200,7 +200,7 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
         both(P::passes(&own.0), R::passes(&own.1), |()| true)
     }
 
-    fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<(PathBuf, Vec<PathBuf>)>>> {
+    fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<Place>>> {
         self.0.place_of(id).or_else(|| self.1.place_of(id))
     }
 

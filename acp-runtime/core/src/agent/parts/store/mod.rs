@@ -16,7 +16,6 @@ use std::{
     any::Any,
     collections::BTreeMap,
     future::ready,
-    path::PathBuf,
     sync::{Arc, Weak},
     time::Duration,
 };
@@ -40,7 +39,7 @@ use crate::{
         model::{Call, Connection, Directories, Handlers, KeptAgent, Part, SessionOf, SlotOf},
         names::Names,
         parts::{HasFunctions, called},
-        work::{Try, Work},
+        work::{Place, Try, Work},
     },
     config::{ConfigOptions, transaction::Keeping},
     rpc::CancellationToken,
@@ -120,7 +119,7 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
         None
     }
 
-    fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<(PathBuf, Vec<PathBuf>)>>> {
+    fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<Place>>> {
         let id = id.clone();
         Some(Box::pin(async move {
             let kept = within(self.store.read(&id)).await.map_err(told)?;
