@@ -3,11 +3,15 @@
 //!
 //! An author who has written an agent with the official SDK begins with [`from_the_official_sdk`]. That page shows one agent
 //! in both. [`a_whole_agent`] goes through the code of an agent for people in the order in which it is written. [`parameters`]
-//! has every parameter of a handler with a use. [`questions`] answers questions of authors. [`turns`] says what becomes of
+//! has every parameter of a handler with a use. [`departures`] has recipes for an agent that
+//! departs from the schema in small ways. [`questions`] answers questions of authors. [`turns`] says what becomes of
 //! prompts that arrive during a turn. [`stores`] is about the places where sessions are kept.
 
 #[doc = include_str!("a_whole_agent.md")]
 pub mod a_whole_agent {}
+
+#[doc = include_str!("departures.md")]
+pub mod departures {}
 
 #[doc = include_str!("from_the_official_sdk.md")]
 pub mod from_the_official_sdk {}
