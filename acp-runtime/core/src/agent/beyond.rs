@@ -11,20 +11,22 @@ use serde_json::{
 
 use crate::{
     agent::model::{Block, Extension, Handlers},
-    dialect::{Dialect, Members, added},
+    dialect::{Dialect, add},
     schema::Member,
     values::AuthMethodId,
-    wire::{Error, Result},
+    wire::Result,
 };
 
 /// What the handler of `initialize` adds.
-#[derive(Debug, Default)]
 pub(super) struct Beyond {
     /// Of the answer itself.
     pub(super) members: Vec<(Member, Value)>,
     /// Of ways to authenticate.
     pub(super) of_ways: Vec<(AuthMethodId, Vec<(Member, Value)>)>,
+    add: Add,
 }
+
+type Add = fn(&Beyond, &dyn Dialect, &RawValue) -> Result<Box<RawValue>>;
 
 /// Whether the schema does not know a capability of the agent's methods.
 pub(super) const fn has_capabilities<A: Handlers>() -> bool {
@@ -55,34 +57,30 @@ pub(super) fn with_capabilities<A: Handlers>(dialect: &dyn Dialect, answer: &Raw
 }
 
 impl Beyond {
-    /// Adds what the handler says.
+    /// What the handler adds. Only an agent that adds something has the code for it.
+    pub(super) fn of(handler: &mut Option<Self>) -> &mut Self {
+        handler.get_or_insert_with(|| Self { members: Vec::new(), of_ways: Vec::new(), add: Self::add })
+    }
+
+    /// The answer, with what the handler adds.
     ///
     /// # Errors
     ///
     /// The schema has a member of that name.
-    pub(super) fn add(&self, dialect: &dyn Dialect, answer: Box<RawValue>) -> Result<Box<RawValue>> {
+    pub(super) fn added(&self, dialect: &dyn Dialect, answer: &RawValue) -> Result<Box<RawValue>> {
+        (self.add)(self, dialect, answer)
+    }
+
+    fn add(&self, dialect: &dyn Dialect, answer: &RawValue) -> Result<Box<RawValue>> {
         let version = dialect.version();
-        let answer = added(answer, &self.members, version)?;
-        if self.of_ways.is_empty() {
-            return Ok(answer);
-        }
         let mut object: Map<String, Value> = serde_json::from_str(answer.get())?;
+        add(&mut object, &self.members, version)?;
         let ways = object.get_mut("authMethods").and_then(Value::as_array_mut);
         for way in ways.into_iter().flatten().filter_map(Value::as_object_mut) {
             let id = way.get("id").and_then(Value::as_str).unwrap_or_default();
             let members = self.of_ways.iter().find(|(of, _)| of.as_ref() == id).map(|(_, members)| &**members);
-            add_to(way, members.unwrap_or_default(), version)?;
+            add(way, members.unwrap_or_default(), version)?;
         }
         Ok(to_raw_value(&object)?)
     }
-}
-
-fn add_to(way: &mut Map<String, Value>, members: &Members, version: u16) -> Result<()> {
-    for (member, value) in members.iter().filter(|(member, _)| member.is_of(version)) {
-        if way.insert(member.name().to_owned(), value.clone()).is_some() {
-            let name = member.name();
-            return Err(Error::internal_error(format!("a way to authenticate has a member `{name}` already")));
-        }
-    }
-    Ok(())
 }

@@ -117,7 +117,10 @@ impl<A: Handlers> Connection<A> {
         let mut meta = said.meta;
         meta.extend(A::IDENTITY.lists_extensions().map(extensions::<A>).into_iter().flatten());
         response.meta = (!meta.is_empty()).then_some(meta);
-        let answer = said.beyond.add(client.dialect, answer::<A>(client.dialect, &response)?)?;
+        let mut answer = answer::<A>(client.dialect, &response)?;
+        if let Some(beyond) = &said.beyond {
+            answer = beyond.added(client.dialect, &answer)?;
+        }
         let authentication = &self.line.authentication;
         said.credentials.into_iter().for_each(|look| authentication.look_by(look));
         said.credentials_check.into_iter().for_each(|check| authentication.check_by(check));

@@ -55,7 +55,7 @@ pub struct Initialized {
     pub(super) authenticated: Option<bool>,
     pub(super) credentials: Option<Credentials>,
     pub(super) credentials_check: Option<CredentialsCheck>,
-    pub(super) beyond: Beyond,
+    pub(super) beyond: Option<Beyond>,
 }
 
 impl fmt::Debug for Initialized {
@@ -129,14 +129,15 @@ impl Initialized {
         members: impl IntoIterator<Item = (Member, V)>,
     ) -> Self {
         let members = members.into_iter().map(|(member, value)| (member, value.into())).collect();
-        self.beyond.of_ways.retain(|(id, _)| *id != method.id);
-        self.beyond.of_ways.push((method.id.clone(), members));
+        let beyond = Beyond::of(&mut self.beyond);
+        beyond.of_ways.retain(|(id, _)| *id != method.id);
+        beyond.of_ways.push((method.id.clone(), members));
         self.auth_method(method)
     }
 
     /// A member of the answer that the schema lacks. If the schema has one of its name, `initialize` is answered with an error.
     pub fn member(mut self, member: Member, value: impl Into<Value>) -> Self {
-        self.beyond.members.push((member, value.into()));
+        Beyond::of(&mut self.beyond).members.push((member, value.into()));
         self
     }
 

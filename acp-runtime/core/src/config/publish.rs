@@ -58,7 +58,7 @@ pub(crate) fn shown<C: Entries>(config: &C, view: ClientView) -> impl Iterator<I
 pub(crate) fn options<C: Entries>(config: &C, view: ClientView) -> FullState<'_> {
     let mut options = Vec::with_capacity(table::<C>().len());
     options.extend(table::<C>().rows().filter_map(|row| one(row, config, view)));
-    let members = C::MEMBERS.map(|members| members(config)).unwrap_or_default();
+    let members = C::MEMBERS.map(|members| Box::new(members(config)));
     FullState { options, members }
 }
 

@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 
+use crate::config::members::MemberList;
 use crate::config::offer::Offered;
 use crate::config::value::{Group, ValueDeclaration};
-use crate::schema::Member;
 use crate::values::{
     SessionConfigBoolean, SessionConfigKind, SessionConfigOption, SessionConfigOptionCategory, SessionConfigSelect,
     SessionConfigSelectGroup, SessionConfigSelectOption, SessionConfigSelectOptions,
@@ -19,7 +19,8 @@ use crate::values::{
 pub(crate) struct FullState<'c> {
     pub(crate) options: Vec<ShownOption<'c>>,
     /// The members that the struct of options declares.
-    pub(crate) members: Vec<(Member, Value)>,
+    // Boxed, because few structs declare some.
+    pub(crate) members: Option<Box<MemberList>>,
 }
 
 /// The form of a [`SessionConfigOption`].

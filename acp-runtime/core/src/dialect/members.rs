@@ -1,9 +1,6 @@
 //! Members that the schema lacks, in messages of the agents that declare them.
 
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::{Map, Value, value::RawValue};
 
 use crate::{
     schema::Member,
@@ -28,23 +25,47 @@ pub(super) fn append(out: &mut Vec<u8>, members: &Members, version: u16) -> serd
     Ok(())
 }
 
-/// Adds the members of this version to an answer.
+/// An answer with the members of this version.
 ///
 /// # Errors
 ///
-/// The answer has a member of that name.
-pub(crate) fn added(answer: Box<RawValue>, members: &Members, version: u16) -> Result<Box<RawValue>> {
-    if !members.iter().any(|(member, _)| member.is_of(version)) {
-        return Ok(answer);
+/// The schema has a member of that name, or two of them have one name.
+pub(super) fn extended(
+    answer: &RawValue,
+    members: [&Members; 2],
+    names: &[&str],
+    version: u16,
+) -> Result<Box<RawValue>> {
+    let mut written = answer.get().as_bytes().to_vec();
+    let mut known: Vec<_> = names.to_vec();
+    for (member, _) in members.iter().copied().flatten().filter(|(member, _)| member.is_of(version)) {
+        check_new(member, known.contains(&member.name()))?;
+        known.push(member.name());
     }
-    let mut object: serde_json::Map<String, Value> = serde_json::from_str(answer.get())?;
+    for members in members {
+        append(&mut written, members, version)?;
+    }
+    Ok(serde_json::from_slice(&written)?)
+}
+
+fn check_new(member: &Member, is_known: bool) -> Result<()> {
+    if !is_known {
+        return Ok(());
+    }
+    Err(Error::internal_error(format!(
+        "the answer has a member `{}` already: the schema has it, or it was added twice",
+        member.name()
+    )))
+}
+
+/// Adds the members of this version to an object.
+///
+/// # Errors
+///
+/// The object has a member of that name.
+pub(crate) fn add(object: &mut Map<String, Value>, members: &Members, version: u16) -> Result<()> {
     for (member, value) in members.iter().filter(|(member, _)| member.is_of(version)) {
-        if object.insert(member.name().to_owned(), value.clone()).is_some() {
-            return Err(Error::internal_error(format!(
-                "the answer has a member `{}` already: the schema has it, or it was added twice",
-                member.name()
-            )));
-        }
+        check_new(member, object.insert(member.name().to_owned(), value.clone()).is_some())?;
     }
-    Ok(to_raw_value(&object)?)
+    Ok(())
 }

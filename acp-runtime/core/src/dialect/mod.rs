@@ -19,7 +19,7 @@ mod toy_tests;
 mod v1;
 
 pub(crate) use self::{
-    members::{Members, added},
+    members::{Members, add},
     message_tracker::MessageTracker,
 };
 

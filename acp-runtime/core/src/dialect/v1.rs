@@ -6,7 +6,10 @@
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Call, Dialect, Members, NoCall, Opened, Opening, OutgoingUpdate, SessionSink, added, members::append};
+use super::{
+    Call, Dialect, Members, NoCall, Opened, Opening, OutgoingUpdate, SessionSink,
+    members::{append, extended},
+};
 use crate::{
     config::shown::{FullState, ShownOption},
     rpc::Responder,
@@ -38,8 +41,11 @@ impl Dialect for V1 {
         let session_id = (*by == Opening::New).then_some(*id);
         let (modes, config_options) = (modes.as_ref(), options.as_ref().map(|state| &*state.options));
         let answer = to_raw_value(&Response { session_id, modes, config_options, meta: *meta })?;
-        let of_options = options.as_ref().map_or(&[][..], |state| &*state.members);
-        added(added(answer, of_options, self.version())?, members, self.version())
+        let of_options = options.as_ref().and_then(|state| state.members.as_deref()).map_or(&[][..], Vec::as_slice);
+        if of_options.is_empty() && members.is_empty() {
+            return Ok(answer);
+        }
+        extended(&answer, [of_options, members], Response::NAMES, 1)
     }
 
     fn options(&self, out: &mut Vec<u8>, state: &FullState<'_>) -> serde_json::Result<()> {
@@ -52,7 +58,7 @@ impl Dialect for V1 {
     fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
         notification(out, said.session, &|out| {
             serde_json::to_writer(&mut *out, said.update)?;
-            append(out, said.members, 1)
+            if said.members.is_empty() { Ok(()) } else { append(out, said.members, 1) }
         })
     }
 
@@ -66,7 +72,7 @@ impl Dialect for V1 {
         notification(out, session, &|out| {
             out.extend_from_slice(br#"{"sessionUpdate":"config_option_update","#);
             full_state(out, state)?;
-            append(out, members, 1)
+            if members.is_empty() { Ok(()) } else { append(out, members, 1) }
         })
     }
 
@@ -110,7 +116,10 @@ fn full_state(out: &mut Vec<u8>, state: &FullState<'_>) -> serde_json::Result<()
     out.extend_from_slice(br#""configOptions":"#);
     serde_json::to_writer(&mut *out, &state.options)?;
     out.push(b'}');
-    append(out, &state.members, 1)
+    match &state.members {
+        None => Ok(()),
+        Some(members) => append(out, members, 1),
+    }
 }
 
 /// The responses of the three methods that open a session. They have almost the same fields. One type for them all
@@ -126,6 +135,11 @@ struct Response<'a> {
     config_options: Option<&'a [ShownOption<'a>]>,
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     meta: Option<&'a Meta>,
+}
+
+impl Response<'_> {
+    /// The names of its members.
+    const NAMES: &'static [&'static str] = &["sessionId", "modes", "configOptions", "_meta"];
 }
 
 #[cfg(test)]
@@ -167,7 +181,7 @@ mod tests {
     }
 
     fn state() -> FullState<'static> {
-        FullState { options: shown(), members: Vec::new() }
+        FullState { options: shown(), members: None }
     }
 
     #[test]
