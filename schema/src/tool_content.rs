@@ -1,6 +1,8 @@
-//! The usual contents of a tool call, as its type: texts, and terminals by their id.
+//! The usual contents of a tool call, as its type: texts, and terminals by their id. The same of its locations: paths.
 
-use crate::v1::{ContentBlock, Terminal, TerminalId, ToolCallContent};
+use std::path::{Path, PathBuf};
+
+use crate::v1::{ContentBlock, Terminal, TerminalId, ToolCallContent, ToolCallLocation};
 
 impl From<&str> for ToolCallContent {
     fn from(text: &str) -> Self {
@@ -19,6 +21,18 @@ impl From<TerminalId> for ToolCallContent {
         Terminal::new(id).into()
     }
 }
+
+macro_rules! locations {
+    ($($path:ty),+) => {
+        $(impl From<$path> for ToolCallLocation {
+            fn from(path: $path) -> Self {
+                Self::new(path)
+            }
+        })+
+    };
+}
+
+locations!(&str, String, &Path, PathBuf);
 
 #[cfg(test)]
 mod tests {

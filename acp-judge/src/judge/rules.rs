@@ -132,7 +132,7 @@ rules! {
 
     // The agent's requests to the client.
     CHOICES: "permission-options", Must, AGENT, "tool-calls#requesting-permission", "a permission request has options, whose ids differ";
-    ASKED_FIRST: "permission-tool-call", Note, AGENT, "tool-calls#requesting-permission", "a tool call is reported before permission for it is asked";
+    ASKED_FIRST: "permission-tool-call", Note, AGENT, "tool-calls#requesting-permission", "a tool call is reported before permission for it is asked; a call that begins later, or never, is allowed, but a client may know too little of it to show";
     ASKED_LATE: "permission-in-time", Should, AGENT, "tool-calls#requesting-permission", "permission is asked for a tool call that has not ended";
     ASKED_BESIDE: "permission-in-turn", Note, AGENT, "tool-calls#requesting-permission", "permission is asked in a turn; at other times it is allowed, but a client may show it late";
     CHOSEN: "permission-outcome", Must, CLIENT, "tool-calls#permission-options", "a client selects an option that was offered";

@@ -94,6 +94,20 @@ fn a_good_conversation_is_silent() {
 }
 
 #[test]
+fn a_call_may_begin_after_its_permission_was_asked() {
+    let turn = r#"> 3 session/prompt {"sessionId": "s", "prompt": [{"type": "text", "text": "go"}]}"#;
+    let ask = r#"< 4 session/request_permission {"sessionId": "s", "toolCall": {"toolCallId": "c", "title": "t", "status": "pending"}, "options": [{"optionId": "y", "name": "Yes", "kind": "allow_once"}]}
+        > 4 = {"outcome": {"outcome": "selected", "optionId": "y"}}"#;
+    let call = r#"< UPDATE {"sessionUpdate": "tool_call", "toolCallId": "c", "title": "t"}"#;
+    let (begun, end) = (format!("{call}\n{}", DONE.trim_start()), r#"< 3 = {"stopReason": "end_turn"}"#);
+    for (later, end) in [("begun", begun.as_str()), ("never begun", end)] {
+        let findings = found(&format!("{HELLO}{OPEN}{turn}\n{ask}\n{end}"));
+        let ids: Vec<_> = findings.iter().map(|finding| (finding.rule.level, finding.rule.id)).collect();
+        assert_eq!(ids, [(Level::Note, "permission-tool-call")], "{later}");
+    }
+}
+
+#[test]
 fn a_session_that_is_open_may_be_loaded_again_and_is_as_before_when_that_fails() {
     let call = r#"< UPDATE {"sessionUpdate": "tool_call", "toolCallId": "c", "title": "t", "status": "completed"}"#;
     let said = r#"< UPDATE {"sessionUpdate": "user_message_chunk", "content": {"type": "text", "text": "x"}}"#;

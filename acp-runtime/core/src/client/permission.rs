@@ -113,9 +113,8 @@ impl Permission {
 
 impl Client {
     /// Asks the user whether a tool may run. In most handlers, use
-    /// [`ToolCallHandle::ask_permission`](crate::session::ToolCallHandle::ask_permission) instead. A core that asks before it begins a call,
-    /// under an id of its own, can have it, too: report the call with this [id](crate::session::ToolCallBuilder::id) when the core asks,
-    /// keep the handle under the id, and update it when the core begins.
+    /// [`ToolCallHandle::ask_permission`](crate::session::ToolCallHandle::ask_permission) instead. For a core that asks before it
+    /// begins a call, use [`ToolCallBuilder::permission`](crate::session::ToolCallBuilder::permission).
     ///
     /// # Errors
     ///

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::extras::Late;
 use super::{
     call_ids,
-    update::{SessionOutput, over},
+    update::{SessionOutput, Updates, over},
 };
 use crate::{
     values::{SessionUpdate, ToolCall, ToolCallId},
@@ -38,21 +38,6 @@ impl SessionOutput {
         self.extra(|late| late.cwd = Some(cwd.to_owned()));
     }
 
-    /// Claims the id of a new tool call. The drop of the claim gives the id back, unless the claim is
-    /// [kept](CallClaim::keep).
-    ///
-    /// # Errors
-    ///
-    /// The session has had a tool call with this id, or is over.
-    pub(super) fn claim_call(&self, id: &ToolCallId) -> Result<CallClaim<'_>> {
-        let hash = call_ids::hash(id);
-        match self.extra(|late| late.calls.add(hash)) {
-            Some(true) => Ok(CallClaim::of(self, hash)),
-            Some(false) => Err(used(id)),
-            None => Err(over()),
-        }
-    }
-
     /// Refuses a tool call whose id the session has had.
     // Without these attributes, each agent's crate would compile the inlined functions again.
     #[inline(never)]
@@ -81,29 +66,42 @@ impl SessionOutput {
     }
 }
 
-/// The id of a call that is being reported. If the report is not sent, the drop of this value gives the id back.
-pub(super) struct CallClaim<'o> {
-    output: &'o SessionOutput,
+impl Updates {
+    /// Claims the id of a new tool call. The drop of the claim gives the id back, unless the claim is
+    /// [kept](CallClaim::keep).
+    ///
+    /// # Errors
+    ///
+    /// The session has had a tool call with this id, or is over.
+    pub(super) fn claim_call(&self, id: &ToolCallId) -> Result<CallClaim> {
+        let hash = call_ids::hash(id);
+        match self.extra(|late| late.calls.add(hash)) {
+            Some(true) => Ok(CallClaim { updates: self.clone(), id: hash, is_kept: false }),
+            Some(false) => Err(used(id)),
+            None => Err(over()),
+        }
+    }
+}
+
+/// The id of a call that is being reported, or that the user is asked about. If the report is not sent, the drop of this value
+/// gives the id back.
+pub(super) struct CallClaim {
+    updates: Updates,
     id: u64,
     is_kept: bool,
 }
 
-impl<'o> CallClaim<'o> {
-    /// The claim of an id that was added.
-    pub(super) fn of(output: &'o SessionOutput, id: u64) -> Self {
-        Self { output, id, is_kept: false }
-    }
-
+impl CallClaim {
     /// The call is reported.
     pub(super) fn keep(mut self) {
         self.is_kept = true;
     }
 }
 
-impl Drop for CallClaim<'_> {
+impl Drop for CallClaim {
     fn drop(&mut self) {
         if !self.is_kept {
-            self.output.extra(|extras| extras.calls.remove(self.id));
+            self.updates.extra(|extras| extras.calls.remove(self.id));
         }
     }
 }
@@ -160,13 +158,14 @@ mod tests {
 
     #[tokio::test]
     async fn a_call_that_is_not_reported_gives_its_id_back() {
-        let session = output("a");
+        let session = Updates::new(Arc::new(output("a")));
+        let id = ToolCallId::from("call");
         for _ in 0..2 {
-            assert_eq!(session.extra(|extras| extras.calls.add(7)), Some(true));
-            drop(CallClaim::of(&session, 7));
+            let claim = session.claim_call(&id).unwrap();
+            assert!(session.claim_call(&id).is_err(), "it is claimed");
+            drop(claim);
         }
-        assert_eq!(session.extra(|extras| extras.calls.add(7)), Some(true));
-        CallClaim::of(&session, 7).keep();
-        assert_eq!(session.extra(|extras| extras.calls.add(7)), Some(false));
+        session.claim_call(&id).unwrap().keep();
+        assert!(session.claim_call(&id).is_err(), "it is reported");
     }
 }

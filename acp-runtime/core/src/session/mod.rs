@@ -32,6 +32,7 @@ mod report;
 mod sending;
 mod steered;
 pub(crate) mod table;
+mod tool_builder;
 mod tool_call;
 #[cfg(feature = "local")]
 mod tool_command;
@@ -60,7 +61,8 @@ pub use recording::Recording;
 pub use replay::Replay;
 pub(crate) use replay::Replaying;
 pub use steered::Steered;
-pub use tool_call::{ToolCallBuilder, ToolCallHandle};
+pub use tool_builder::ToolCallBuilder;
+pub use tool_call::ToolCallHandle;
 pub use tool_content::ToolContent;
 pub use tool_permission::PermissionBuilder;
 pub use tool_text::{fenced, shortened};

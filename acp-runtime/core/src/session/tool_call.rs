@@ -1,4 +1,4 @@
-//! Tool calls: the agent reports one when the model asks for a tool, and reports its progress and its end.
+//! A tool call that is reported: the agent reports its progress and its end.
 //!
 //! See [Tool calls](https://agentclientprotocol.com/protocol/v1/tool-calls).
 
@@ -16,100 +16,11 @@ use super::{
 use crate::{
     client::Client,
     values::{
-        SessionUpdate, ToolCall, ToolCallContent, ToolCallId, ToolCallLocation, ToolCallStatus, ToolCallUpdate,
+        Meta, SessionUpdate, ToolCall, ToolCallContent, ToolCallId, ToolCallLocation, ToolCallStatus, ToolCallUpdate,
         ToolKind,
     },
     wire::Result,
 };
-
-/// A tool call that is not reported yet; [`Turn::tool_call`](super::Turn::tool_call) makes one.
-#[must_use = "nothing is reported before `start`"]
-pub struct ToolCallBuilder {
-    call: ToolCall,
-    updates: Updates,
-    client: Client,
-}
-
-impl fmt::Debug for ToolCallBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToolCallBuilder").field("title", &self.call.title).finish_non_exhaustive()
-    }
-}
-
-impl ToolCallBuilder {
-    pub(crate) fn new(title: String, updates: Updates, client: Client) -> Self {
-        Self { call: ToolCall::new(fresh_id(), title), updates, client }
-    }
-
-    /// The call's id, unique in the session. By default the runtime makes one; set it to use the model's id.
-    ///
-    /// Some models number the calls of each answer anew. The ids of such a model are not unique, so do not use them here.
-    pub fn id(mut self, id: impl Into<ToolCallId>) -> Self {
-        self.call.tool_call_id = id.into();
-        self
-    }
-
-    /// The kind of tool, for the client's icon.
-    pub fn kind(mut self, kind: ToolKind) -> Self {
-        self.call = self.call.kind(kind);
-        self
-    }
-
-    /// The tool's programmatic name.
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.call = self.call.name(name.into());
-        self
-    }
-
-    /// A file that the tool works on. The client can show it to the user. The path is absolute.
-    pub fn location(mut self, path: impl Into<PathBuf>) -> Self {
-        self.call.locations.push(ToolCallLocation::new(path.into()));
-        self
-    }
-
-    /// A line of a file that the tool works on. The first line is 1.
-    pub fn location_at(mut self, path: impl Into<PathBuf>, line: u32) -> Self {
-        self.call.locations.push(ToolCallLocation::new(path.into()).line(line));
-        self
-    }
-
-    /// The content to show from the start, for example the [`Diff`](crate::values::Diff) that needs permission.
-    pub fn content(mut self, content: impl ToolContent) -> Self {
-        if let Some(content) = content.into_content() {
-            self.call.content.extend(content);
-        }
-        self
-    }
-
-    /// The parameters of the tool, as the model gave them.
-    pub fn raw_input(mut self, input: serde_json::Value) -> Self {
-        self.call = self.call.raw_input(input);
-        self
-    }
-
-    /// Reports the call as pending.
-    ///
-    /// # Errors
-    ///
-    /// A path is not absolute, a line is 0, the session has had a call with this id, or the client is gone. The runtime knows the
-    /// last 1024 calls of a session, with those that a load has replayed.
-    pub async fn start(self) -> Result<ToolCallHandle> {
-        let Self { mut call, updates, client } = self;
-        updates.check_paths(&mut call.content, &mut call.locations)?;
-        let claim = updates.claim_call(&call.tool_call_id)?;
-        updates.send(&SessionUpdate::ToolCall(call.clone())).await?;
-        claim.keep();
-        // Made only now. The drop of a handle reports the end of its call, and an unreported call must not end.
-        Ok(ToolCallHandle {
-            id: call.tool_call_id.clone(),
-            shown: Mutex::new(Shown { status: ToolCallStatus::Pending, call }),
-            raw_output: None,
-            found: Vec::new(),
-            updates,
-            client,
-        })
-    }
-}
 
 /// A reported tool call. End the call with [`complete`](Self::complete) or [`fail`](Self::fail). If the handler drops
 /// it early, the call is reported as failed.
@@ -136,6 +47,8 @@ pub struct ToolCallHandle {
     raw_output: Option<serde_json::Value>,
     /// The locations that the end adds.
     found: Vec<ToolCallLocation>,
+    /// The `_meta` of the end.
+    meta: Option<Meta>,
     updates: Updates,
     client: Client,
 }
@@ -157,6 +70,7 @@ impl Shown {
         call.locations = update.locations.unwrap_or_else(|| mem::take(&mut call.locations));
         call.name = update.name.or_else(|| call.name.take());
         call.raw_input = update.raw_input.or_else(|| call.raw_input.take());
+        call.meta = update.meta.or_else(|| call.meta.take());
     }
 }
 
@@ -167,6 +81,19 @@ impl fmt::Debug for ToolCallHandle {
 }
 
 impl ToolCallHandle {
+    /// The handle of a call that has just been reported as pending.
+    pub(super) fn new(call: ToolCall, updates: Updates, client: Client) -> Self {
+        Self {
+            id: call.tool_call_id.clone(),
+            shown: Mutex::new(Shown { status: ToolCallStatus::Pending, call }),
+            raw_output: None,
+            found: Vec::new(),
+            meta: None,
+            updates,
+            client,
+        }
+    }
+
     /// The call's id.
     pub fn id(&self) -> &ToolCallId {
         &self.id
@@ -234,6 +161,22 @@ impl ToolCallHandle {
         self
     }
 
+    /// The `_meta` of the update that ends the call. An [`update`](Self::update) of your own has its own `_meta`.
+    ///
+    /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility#the-_meta-field).
+    ///
+    /// ```
+    /// use acp_runtime::{session::ToolCallHandle, prelude::*, values::Meta};
+    ///
+    /// async fn ran(call: ToolCallHandle, code: i32) -> Result<()> {
+    ///     call.meta(Meta::from_iter([("example.com/exitCode".to_owned(), code.into())])).complete(()).await
+    /// }
+    /// ```
+    pub fn meta(mut self, meta: Meta) -> Self {
+        self.meta = Some(meta);
+        self
+    }
+
     /// Ends the call as completed, with its result.
     ///
     /// # Errors
@@ -288,6 +231,7 @@ impl ToolCallHandle {
         let mut update = ToolCallUpdate::new(self.id.clone()).status(status);
         update.content = content;
         update.raw_output = self.raw_output.take();
+        update.meta = self.meta.take();
         if !self.found.is_empty() {
             let mut locations = self.shown().call.locations.clone();
             locations.append(&mut self.found);
@@ -317,15 +261,7 @@ impl ToolCallHandle {
     /// The call in the form that the permission request repeats.
     pub(super) fn described(&self) -> ToolCallUpdate {
         let shown = self.shown();
-        let call = shown.call.clone();
-        let mut update = ToolCallUpdate::new(self.id.clone()).title(call.title);
-        update.kind = Some(call.kind);
-        update.status = Some(shown.status);
-        update.name = call.name;
-        update.content = Some(call.content);
-        update.locations = Some(call.locations);
-        update.raw_input = call.raw_input;
-        update
+        described(shown.call.clone(), shown.status)
     }
 
     fn shown(&self) -> MutexGuard<'_, Shown> {
@@ -347,7 +283,15 @@ fn with_content(mut update: ToolCallUpdate, content: impl ToolContent) -> ToolCa
     update
 }
 
-/// An id that is unique in the session, even if another process has loaded the session.
-fn fresh_id() -> ToolCallId {
-    ToolCallId::from(format!("call_{}", uuid::Uuid::now_v7().simple()))
+/// A call in the form that the permission request repeats.
+pub(super) fn described(call: ToolCall, status: ToolCallStatus) -> ToolCallUpdate {
+    let mut update = ToolCallUpdate::new(call.tool_call_id).title(call.title);
+    update.kind = Some(call.kind);
+    update.status = Some(status);
+    update.name = call.name;
+    update.content = Some(call.content);
+    update.locations = Some(call.locations);
+    update.raw_input = call.raw_input;
+    update.meta = call.meta;
+    update
 }

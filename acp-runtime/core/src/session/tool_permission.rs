@@ -4,22 +4,30 @@
 
 use std::pin::Pin;
 
-use super::{remembered::Way, tool_call::ToolCallHandle};
+use super::{remembered::Way, tool_builder::ToolCallBuilder, tool_call::ToolCallHandle, update::SessionOutput};
 use crate::{
     client::{Client, Permission},
-    values::{Meta, PermissionOption, ToolKind},
+    values::{Meta, PermissionOption, ToolCallUpdate, ToolKind},
     wire::{Cancelled, Error, Result},
 };
 
-/// A question for permission that is not asked yet; [`ToolCallHandle::permission`] makes one. [`ask`](Self::ask) or `.await` asks
-/// it.
+/// A question for permission that is not asked yet; [`ToolCallHandle::permission`] makes one, and
+/// [`ToolCallBuilder::permission`] about a call that is not reported. [`ask`](Self::ask) or `.await` asks it.
 #[derive(Debug)]
 #[must_use = "nobody is asked before `ask` or `.await`"]
 pub struct PermissionBuilder<'c> {
-    call: &'c ToolCallHandle,
+    call: Asked<'c>,
     options: Option<Vec<PermissionOption>>,
     meta: Option<Meta>,
     key: Option<Key>,
+}
+
+/// The call that the user is asked about.
+#[derive(Clone, Copy, Debug)]
+enum Asked<'c> {
+    /// It is not reported, and an approval reports nothing either.
+    Before(&'c ToolCallBuilder),
+    Reported(&'c ToolCallHandle),
 }
 
 /// The subject of a lasting decision.
@@ -32,7 +40,7 @@ enum Key {
 }
 
 impl<'c> PermissionBuilder<'c> {
-    pub(super) fn new(call: &'c ToolCallHandle) -> Self {
+    fn new(call: Asked<'c>) -> Self {
         Self { call, options: None, meta: None, key: None }
     }
 
@@ -85,14 +93,18 @@ impl<'c> PermissionBuilder<'c> {
         self
     }
 
-    /// Asks the user, unless a decision is remembered. If the tool may run, the call is reported as in progress.
+    /// Asks the user, unless a decision is remembered. If the tool may run, a call that is reported is reported as in progress.
     ///
     /// # Errors
     ///
     /// As [`ToolCallHandle::ask_permission`]. Or the decision is to be [remembered by the tool](Self::remember_tool), and the
-    /// call has neither the name of a tool nor a kind.
+    /// call has neither the name of a tool nor a kind. Of a call that is not reported, also the errors of
+    /// [`ToolCallBuilder::start`]: the user is not asked.
     pub async fn ask(self) -> Result<Permission> {
         let Self { call, options, meta, key } = self;
+        if let Asked::Before(call) = call {
+            call.claim()?;
+        }
         let with_meta;
         let client = match meta {
             Some(meta) => {
@@ -145,7 +157,7 @@ impl ToolCallHandle {
     /// }
     /// ```
     pub fn permission(&self) -> PermissionBuilder<'_> {
-        PermissionBuilder::new(self)
+        PermissionBuilder::new(Asked::Reported(self))
     }
 
     /// As [`ask_permission`](Self::ask_permission), with options of your own.
@@ -154,20 +166,100 @@ impl ToolCallHandle {
     ///
     /// As [`ask_permission`](Self::ask_permission).
     pub async fn ask_permission_with(&self, options: Vec<PermissionOption>) -> Result<Permission> {
-        self.ask(self.client(), options).await
+        self.permission().options(options).ask().await
+    }
+}
+
+impl ToolCallBuilder {
+    /// Asks whether the tool may run, before the call is reported: for a core that asks first, and begins the call later, under its
+    /// own id. The request has the id and the fields of this builder, and the status `pending`. Nothing else is sent, also if
+    /// the tool may run. The function has the same options, `_meta` and [lasting decisions](PermissionBuilder::remember) as
+    /// [`ToolCallHandle::permission`].
+    ///
+    /// Keep the builder, and [`start`](Self::start) it when the core begins the call. For the client, it is the call that it
+    /// has asked about. If the core knows more by then, set it before: the title, the kind, the content.
+    ///
+    /// From the question on, no other call of the session can have the id. If the core never begins the call, drop the builder:
+    /// the client hears no more of it, and the id is free again. You may ask several times about one builder.
+    ///
+    /// The protocol allows to ask first: see
+    /// [Requesting permission](https://agentclientprotocol.com/protocol/v1/tool-calls#requesting-permission). If your agent can
+    /// choose, report the call first. Then the client also shows the calls that nobody allows.
+    ///
+    /// ```
+    /// use std::collections::HashMap;
+    ///
+    /// use acp_runtime::{prelude::*, session::{ToolCallBuilder, ToolCallHandle}};
+    ///
+    /// /// The calls that the core has asked about, by its ids.
+    /// #[derive(Default)]
+    /// struct Calls(HashMap<String, ToolCallBuilder>);
+    ///
+    /// impl Calls {
+    ///     async fn may_run<C: ConfigOptions>(&mut self, turn: &Turn<C>, id: &str, command: &str) -> Result<bool> {
+    ///         let call = turn.tool_call(command).id(id).kind(ToolKind::Execute);
+    ///         let permission = call.permission().remember(command).ask().await?;
+    ///         self.0.insert(id.to_owned(), call);
+    ///         Ok(permission.is_allowed())
+    ///     }
+    ///
+    ///     async fn begun<C: ConfigOptions>(&mut self, turn: &Turn<C>, id: &str, command: &str) -> Result<ToolCallHandle> {
+    ///         let call = self.0.remove(id).unwrap_or_else(|| turn.tool_call(command).id(id));
+    ///         let call = call.title(format!("Run {command}")).start().await?;
+    ///         call.in_progress().await?;
+    ///         Ok(call)
+    ///     }
+    /// }
+    /// ```
+    pub fn permission(&self) -> PermissionBuilder<'_> {
+        PermissionBuilder::new(Asked::Before(self))
+    }
+}
+
+impl Asked<'_> {
+    fn client(&self) -> &Client {
+        match self {
+            Self::Before(call) => call.client(),
+            Self::Reported(call) => call.client(),
+        }
+    }
+
+    fn output(&self) -> &SessionOutput {
+        match self {
+            Self::Before(call) => call.output(),
+            Self::Reported(call) => call.output(),
+        }
+    }
+
+    fn described(&self) -> Result<ToolCallUpdate> {
+        match self {
+            Self::Before(call) => call.described(),
+            Self::Reported(call) => Ok(call.described()),
+        }
+    }
+
+    /// The tool may run.
+    async fn allowed(&self) -> Result<()> {
+        match self {
+            Self::Before(_) => Ok(()),
+            Self::Reported(call) => call.in_progress().await,
+        }
     }
 
     async fn ask(&self, client: &Client, options: Vec<PermissionOption>) -> Result<Permission> {
-        let permission = client.request_permission(self.described(), options).await?;
+        let permission = client.request_permission(self.described()?, options).await?;
         if permission.is_allowed() {
-            self.in_progress().await?;
+            self.allowed().await?;
         }
         Ok(permission)
     }
 
     /// The key of the call's tool.
     fn tool(&self) -> Result<String> {
-        let (name, kind) = self.name_and_kind();
+        let (name, kind) = match self {
+            Self::Before(call) => call.name_and_kind(),
+            Self::Reported(call) => call.name_and_kind(),
+        };
         match (name, kind) {
             (Some(name), _) => Ok(format!("tool/{name}")),
             (None, ToolKind::Other) => Err(Error::internal_error(
@@ -191,14 +283,14 @@ impl ToolCallHandle {
             _ if client.cancellation().is_cancelled() => return Err(Cancelled.into()),
             Way::Decided(is_allowed) => {
                 if is_allowed {
-                    self.in_progress().await?;
+                    self.allowed().await?;
                 }
                 return Ok(Permission::remembered(is_allowed));
             }
             Way::Ask(question) => question,
         };
         let options = options.unwrap_or_else(Permission::once_or_always);
-        let permission = client.request_permission(self.described(), options).await?;
+        let permission = client.request_permission(self.described()?, options).await?;
         if permission.is_lasting() {
             question.remember(permission.is_allowed());
             let kept = self.output().keep_permissions();
@@ -207,7 +299,7 @@ impl ToolCallHandle {
             drop(question);
         }
         if permission.is_allowed() {
-            self.in_progress().await?;
+            self.allowed().await?;
         }
         Ok(permission)
     }

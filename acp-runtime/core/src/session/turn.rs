@@ -6,7 +6,7 @@ use std::{
     pin::{Pin, pin},
 };
 
-use super::{handle::SessionHandle, tool_call::ToolCallBuilder};
+use super::{handle::SessionHandle, tool_builder::ToolCallBuilder};
 use crate::{
     client::Client,
     config::{ConfigOptions, OptionKey, TypedKey},
