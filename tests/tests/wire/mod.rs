@@ -16,6 +16,7 @@ mod client;
 mod commands;
 mod departures;
 mod descriptions;
+mod directories;
 mod extensions;
 mod gate;
 mod given_up;

@@ -7,7 +7,7 @@ use crate::{
         declaration::Keeps,
         model::{Attachment, Connection, Handlers, OfSession, Part, PartsOfCall, SessionOf},
     },
-    session::{Session, SessionHandle},
+    session::{Session, SessionHandle, WorkingDirectories},
     values::SessionId,
     wire::Result,
 };
@@ -29,13 +29,15 @@ pub(super) fn session<A: Handlers>(
     state: A::Session,
     shared: A::KeptShared,
     config: Option<A::Config>,
+    directories: WorkingDirectories,
 ) -> Result<Arc<SessionOf<A>>> {
     let Connection { host, line, .. } = connection;
     let config = config.unwrap_or_else(|| A::Threading::lend(&host.agent).initial_config());
     let attachment = Attachment::<A>::of(&host.agent, line, &id, shared);
     let mut extras = None;
     host.parts.furnishes(call, &mut extras);
-    let handle = SessionHandle::new(id, config, attachment.as_ref().map(Attachment::hooked), line.clone(), extras)?;
+    let hooked = attachment.as_ref().map(Attachment::hooked);
+    let handle = SessionHandle::new(id, config, hooked, line.clone(), directories, extras)?;
     if let Some(attachment) = &attachment {
         attachment.enter(&handle);
     }

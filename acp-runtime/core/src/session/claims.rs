@@ -1,6 +1,4 @@
-//! What the session's output does with its extras: ids of tool calls, and a directory for relative paths.
-
-use std::path::Path;
+//! What the session's output does with its extras: ids of tool calls, and relative paths.
 
 use super::extras::Late;
 use super::{
@@ -33,9 +31,9 @@ impl SessionOutput {
         }
     }
 
-    /// From here on, a relative path belongs to this directory.
-    pub(crate) fn work_in(&self, cwd: &Path) {
-        self.extra(|late| late.cwd = Some(cwd.to_owned()));
+    /// From here on, a relative path is the path under the session's `cwd`.
+    pub(crate) fn resolve_paths(&self) {
+        self.extra(|late| late.resolves_paths = true);
     }
 
     /// Refuses a tool call whose id the session has had.
@@ -116,7 +114,7 @@ fn used(id: &ToolCallId) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::{path::Path, sync::Arc};
 
     use super::*;
     use crate::{
@@ -125,7 +123,7 @@ mod tests {
         values::{ContentChunk, MessageId, SessionId},
     };
 
-    use super::super::recorder::Hears;
+    use super::super::{cwd::WorkingDirectories, recorder::Hears};
 
     struct Deaf;
 
@@ -136,7 +134,8 @@ mod tests {
     fn output(id: &str) -> SessionOutput {
         let limits = Limits::new();
         let line = Line::new(Peer::new(Outbox::new(&limits, tokio::io::sink()), &limits));
-        SessionOutput::new(SessionId::from(id), line, None)
+        let directories = WorkingDirectories { cwd: Path::new("/work").into(), additional: Box::default() };
+        SessionOutput::new(SessionId::from(id), line, directories, None)
     }
 
     #[tokio::test]

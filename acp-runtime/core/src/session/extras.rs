@@ -1,12 +1,9 @@
-//! What only some sessions have: ids of tool calls, lasting permissions, listeners, a recorder, declared commands, a directory
-//! to which relative paths belong.
+//! What only some sessions have: ids of tool calls, lasting permissions, listeners, a recorder, declared commands, relative
+//! paths.
 //!
 //! A session has one place for all of it, and makes it when it first needs it. So a session without them has one word of it.
 
-use std::{
-    path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use serde_json::Value;
 
@@ -38,8 +35,8 @@ pub(super) struct Late {
     /// The lasting permissions of a session that no store keeps.
     pub(super) remembered: Option<Arc<Remembered>>,
     pub(super) listeners: Vec<Weak<dyn Hears>>,
-    /// The directory to which a relative path belongs.
-    pub(super) cwd: Option<PathBuf>,
+    /// Whether the session's updates may have relative paths.
+    pub(super) resolves_paths: bool,
     /// What each update has beyond the schema.
     pub(super) members: Vec<(Member, Value)>,
 }

@@ -1,12 +1,13 @@
 //! A session for its agent: the options, and the updates that the agent may send at any time.
 
-use std::{fmt, pin::Pin, sync::Arc};
+use std::{fmt, path::PathBuf, pin::Pin, sync::Arc};
 
 use serde_json::value::RawValue;
 use tracing::Instrument;
 
 use super::{
     additions::Additions,
+    cwd::WorkingDirectories,
     extras::Extras,
     history::History,
     update::{HasOutput, SessionOutput, Updates},
@@ -75,6 +76,38 @@ impl<C> SessionHandle<C> {
     /// The session's id.
     pub fn id(&self) -> &SessionId {
         self.0.output.id()
+    }
+
+    /// The directory in which the session works now, an absolute path: the `cwd` of the call that has opened it last. A load or
+    /// a resume may name another one than the call before.
+    ///
+    /// See [Working directory](https://agentclientprotocol.com/protocol/v1/session-setup#working-directory).
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// async fn read<C>(turn: &Turn<C>, name: &str) -> Result<String> {
+    ///     turn.client().read_text_file(turn.cwd().join(name)).await
+    /// }
+    /// ```
+    pub fn cwd(&self) -> PathBuf {
+        self.0.output.cwd()
+    }
+
+    /// The directories that the session has beside its [`cwd`](Self::cwd), as absolute paths. An agent without the
+    /// capability `additional_directories` has none. A call that opens the session again replaces them all.
+    ///
+    /// See [Additional workspace roots](https://agentclientprotocol.com/protocol/v1/session-setup#additional-workspace-roots).
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// fn is_inside<C>(session: &SessionHandle<C>, path: &std::path::Path) -> bool {
+    ///     path.starts_with(session.cwd()) || session.additional_directories().iter().any(|root| path.starts_with(root))
+    /// }
+    /// ```
+    pub fn additional_directories(&self) -> Vec<PathBuf> {
+        self.0.output.additional_directories()
     }
 
     /// Sends a piece of the agent's answer: text, or any [`ContentBlock`].
@@ -155,9 +188,10 @@ impl<C: ConfigOptions> SessionHandle<C> {
         config: C,
         hooks: Option<Box<Hooked<C>>>,
         line: Arc<Line>,
+        directories: WorkingDirectories,
         extras: Option<Box<Extras>>,
     ) -> Result<Self> {
-        let output = SessionOutput::new(id, line, extras);
+        let output = SessionOutput::new(id, line, directories, extras);
         Ok(Self(Arc::new(Inner { output, config: ConfigState::new(config, hooks)? })))
     }
 

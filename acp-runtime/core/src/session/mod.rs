@@ -51,6 +51,7 @@ pub use commands::Arguments;
 #[doc(hidden)]
 pub use commands::DeclaredCommand;
 pub use compaction::Compaction;
+pub(crate) use cwd::WorkingDirectories;
 pub(crate) use extras::Extras;
 pub use handle::SessionHandle;
 pub use history::History;

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use super::update::SessionOutput;
+use super::{cwd::WorkingDirectories, update::SessionOutput};
 use crate::{
     TARGET,
     client::line::Line,
@@ -30,8 +30,8 @@ pub struct Replay(Arc<SessionOutput>);
 pub(crate) struct Replaying(Arc<SessionOutput>);
 
 impl Replaying {
-    pub(crate) fn begin(id: SessionId, line: Arc<Line>) -> Self {
-        Self(Arc::new(SessionOutput::new(id, line, None)))
+    pub(crate) fn begin(id: SessionId, line: Arc<Line>, directories: WorkingDirectories) -> Self {
+        Self(Arc::new(SessionOutput::new(id, line, directories, None)))
     }
 
     pub(crate) fn output(&self) -> &SessionOutput {
@@ -81,6 +81,24 @@ impl Replay {
     /// The request was answered, the session's stream is closed, or the client is gone.
     pub async fn agent(&self, content: impl Into<ContentBlock>) -> Result<()> {
         self.update(SessionUpdate::AgentMessageChunk(ContentChunk::new(content.into()))).await
+    }
+
+    /// Replays a piece of the agent's reasoning.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// async fn tell(replay: Replay, thought: &str, answer: &str) -> Result<()> {
+    ///     replay.thought(thought).await?;
+    ///     replay.agent(answer).await
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The request was answered, the session's stream is closed, or the client is gone.
+    pub async fn thought(&self, content: impl Into<ContentBlock>) -> Result<()> {
+        self.update(SessionUpdate::AgentThoughtChunk(ContentChunk::new(content.into()))).await
     }
 
     /// Replays any other update: a tool call, a plan. Options and modes are not replayed, because the answer contains

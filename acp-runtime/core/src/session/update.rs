@@ -3,12 +3,13 @@
 use std::{
     mem,
     ops::Deref,
-    sync::{Arc, Mutex, OnceLock, PoisonError, Weak},
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
 };
 
 use super::{
     commands::Offered,
-    cwd,
+    cwd::WorkingDirectories,
     extras::Extras,
     recorder::{Hears, Recorder},
     tool_content::check_paths,
@@ -27,10 +28,16 @@ use crate::{
 /// The output of one session to one client. It ends with the session.
 pub struct SessionOutput {
     id: SessionId,
-    /// The line to the client that has the session.
-    line: Mutex<Arc<Line>>,
+    place: Mutex<Place>,
     messages: MessageTracker,
     extras: OnceLock<Box<Extras>>,
+}
+
+/// Where the session is. A call that opens the session again may move it.
+struct Place {
+    /// The line to the client that has the session.
+    line: Arc<Line>,
+    directories: WorkingDirectories,
 }
 
 /// Appends a message in the words of a version.
@@ -66,9 +73,15 @@ impl Deref for Updates {
 }
 
 impl SessionOutput {
-    pub(crate) fn new(id: SessionId, line: Arc<Line>, extras: Option<Box<Extras>>) -> Self {
+    pub(crate) fn new(
+        id: SessionId,
+        line: Arc<Line>,
+        directories: WorkingDirectories,
+        extras: Option<Box<Extras>>,
+    ) -> Self {
         let extras = extras.map_or_else(OnceLock::new, OnceLock::from);
-        Self { id, line: Mutex::new(line), messages: MessageTracker::default(), extras }
+        let place = Mutex::new(Place { line, directories });
+        Self { id, place, messages: MessageTracker::default(), extras }
     }
 
     /// The commands that the session offers, for an agent that declares some.
@@ -107,13 +120,30 @@ impl SessionOutput {
 
     /// The line to the client that has the session.
     pub(crate) fn line(&self) -> Arc<Line> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.place().line.clone()
     }
 
     /// Another client has the session from here on.
     pub(crate) fn speak_to(&self, line: &Arc<Line>) {
-        let earlier = mem::replace(&mut *self.line.lock().unwrap_or_else(PoisonError::into_inner), line.clone());
+        let earlier = mem::replace(&mut self.place().line, line.clone());
         drop(earlier);
+    }
+
+    /// The session works in these directories from here on.
+    pub(crate) fn work_in(&self, directories: WorkingDirectories) {
+        self.place().directories = directories;
+    }
+
+    pub(super) fn cwd(&self) -> PathBuf {
+        self.place().directories.cwd.to_path_buf()
+    }
+
+    pub(super) fn additional_directories(&self) -> Vec<PathBuf> {
+        self.place().directories.additional.to_vec()
+    }
+
+    fn place(&self) -> MutexGuard<'_, Place> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends the output: after this call, no update of the session is sent. So a message that is sent after this call
@@ -136,7 +166,9 @@ impl SessionOutput {
         content: &mut [ToolCallContent],
         locations: &mut [ToolCallLocation],
     ) -> Result<()> {
-        self.extra_so_far(|late| late.cwd.as_ref().map(|cwd| cwd::resolve(cwd, content, locations)));
+        if self.extra_so_far(|late| late.resolves_paths) == Some(true) {
+            self.place().directories.resolve(content, locations);
+        }
         check_paths(content, locations)
     }
 

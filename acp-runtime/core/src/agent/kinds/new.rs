@@ -13,7 +13,7 @@ use crate::{
     },
     dialect::Opening,
     rpc::Responder,
-    session::OpenedBy,
+    session::{OpenedBy, WorkingDirectories},
     values::SessionId,
     wire::{Error, Result},
 };
@@ -22,6 +22,7 @@ use crate::{
 pub struct NewCall<A: Handlers> {
     /// The id of the session, unless its handler chooses another one.
     id: SessionId,
+    directories: WorkingDirectories,
     own: PartsOfCall<A>,
     session: Option<Arc<SessionOf<A>>>,
 }
@@ -54,7 +55,7 @@ impl<A: Handlers> NewCall<A> {
     pub(crate) fn admit(roots: &Directories<'_>) -> Self {
         let mut own = PartsOfCall::<A>::default();
         A::Parts::asks(&mut own, roots);
-        Self { id: start::fresh_id(), own, session: None }
+        Self { id: start::fresh_id(), directories: roots.kept(), own, session: None }
     }
 
     /// Opens a session that the client does not know yet.
@@ -73,7 +74,8 @@ impl<A: Handlers> NewCall<A> {
         if host.sessions.is_known(&id) {
             return Err(taken());
         }
-        let session = start::session(connection, &mut self.own, id, session, shared, config)?;
+        let directories = self.directories.clone();
+        let session = start::session(connection, &mut self.own, id, session, shared, config, directories)?;
         if let Some(work) = host.parts.creates(&mut self.own, &session) {
             work.await?;
         }

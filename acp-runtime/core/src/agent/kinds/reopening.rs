@@ -15,7 +15,7 @@ use crate::{
     config::order,
     dialect::Opening,
     rpc::Responder,
-    session::{Additions, Closing, OpenedBy, Replaying, table::TransitionTurn},
+    session::{Additions, Closing, OpenedBy, Replaying, WorkingDirectories, table::TransitionTurn},
     values::SessionId,
     wire::Result,
 };
@@ -31,6 +31,7 @@ pub(in crate::agent) type OpenedSessionOf<A> = OpenedSession<
 pub struct Reopening<A: Handlers> {
     id: SessionId,
     how: OpenedBy,
+    directories: WorkingDirectories,
     transition: TransitionOf<A>,
     /// Its turn among the calls that open or end the session.
     turn: Option<TransitionTurn>,
@@ -96,14 +97,25 @@ impl<A: Handlers> Reopening<A> {
         A::Parts::asks(&mut own, roots);
         let (host, line) = (&context.connection.host, &context.connection.line);
         let transition = host.announce(id, false);
-        let is_load = by == Opening::Load;
+        let (is_load, directories) = (by == Opening::Load, roots.kept());
         let replaying = is_load.then(|| {
-            let replaying = Replaying::begin(id.clone(), line.clone());
+            let replaying = Replaying::begin(id.clone(), line.clone(), directories.clone());
             A::Parts::reopens(&mut own, replaying.output());
             replaying
         });
         let how = if is_load { OpenedBy::Loaded } else { OpenedBy::Resumed };
-        Self { id: id.clone(), how, transition, turn: None, session: None, replaying, options: None, state: None, own }
+        Self {
+            id: id.clone(),
+            how,
+            directories,
+            transition,
+            turn: None,
+            session: None,
+            replaying,
+            options: None,
+            state: None,
+            own,
+        }
     }
 
     pub(crate) fn id(&self) -> &SessionId {
@@ -157,6 +169,7 @@ impl<A: Handlers> Reopening<A> {
         });
         session.handle.output().speak_to(&context.connection.line);
         let answer = self.answer(session, &additions)?;
+        session.handle.output().work_in(self.directories.clone());
         A::Parts::reopens(&mut self.own, session.handle.output());
         let shared = match session.attachment() {
             Some(attachment) => attachment.replace_shared(shared),
@@ -174,7 +187,8 @@ impl<A: Handlers> Reopening<A> {
     ) -> Result<(Arc<SessionOf<A>>, Additions)> {
         let OpenedSession { session, shared, id: _, config, additions } = opened;
         let id = self.id.clone();
-        let session = start::session(&context.connection, &mut self.own, id, session, shared, config)?;
+        let (connection, directories) = (&context.connection, self.directories.clone());
+        let session = start::session(connection, &mut self.own, id, session, shared, config, directories)?;
         Ok((session, additions))
     }
 

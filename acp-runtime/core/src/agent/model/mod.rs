@@ -29,7 +29,7 @@ use crate::{
     dialect::Dialects,
     rpc::{CancellationToken, Responder},
     session::{
-        Ended, Ending, Session, TurnSlot, WeakSessionHandle,
+        Ended, Ending, Session, TurnSlot, WeakSessionHandle, WorkingDirectories,
         table::{Sessions, Transition, TransitionTurn},
     },
     transport::{Context, Limits},
@@ -130,6 +130,14 @@ pub struct Call<'l, A: Handlers> {
 pub struct Directories<'r> {
     pub(crate) cwd: &'r Path,
     pub(crate) additional_directories: &'r [PathBuf],
+}
+
+impl Directories<'_> {
+    /// The same for a session, which keeps them.
+    pub(in crate::agent) fn kept(&self) -> WorkingDirectories {
+        let Self { cwd, additional_directories } = *self;
+        WorkingDirectories { cwd: cwd.into(), additional: additional_directories.into() }
+    }
 }
 
 /// The end of a session, until its answer is in the buffer; the fields are dropped in this order.

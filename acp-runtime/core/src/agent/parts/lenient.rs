@@ -1,12 +1,12 @@
 //! What an agent does not refuse: `lenient(..)`.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use crate::{
     TARGET,
     agent::{
         capability_checks::{missing_capability, unoffered_content, unoffered_transport},
-        model::{Directories, Handlers, KeptAgent, Part, SessionOf},
+        model::{Handlers, KeptAgent, Part, SessionOf},
     },
     session::SessionOutput,
     values::{ContentBlock, McpServer},
@@ -71,22 +71,17 @@ pub struct LenientPaths;
 impl<A: Handlers> Part<A> for LenientPaths {
     type OfConnection = ();
     type OfSession = ();
-    /// The `cwd` of the session that the call opens.
-    type OfCall = PathBuf;
+    type OfCall = ();
 
     fn new(_: &KeptAgent<A>) -> Self {
         Self
     }
 
-    fn asks(cwd: &mut PathBuf, directories: &Directories<'_>) {
-        directories.cwd.clone_into(cwd);
+    fn made(&self, (): &mut (), session: &Arc<SessionOf<A>>) {
+        session.handle.output().resolve_paths();
     }
 
-    fn made(&self, cwd: &mut PathBuf, session: &Arc<SessionOf<A>>) {
-        session.handle.output().work_in(cwd);
-    }
-
-    fn reopens(cwd: &mut PathBuf, output: &SessionOutput) {
-        output.work_in(cwd);
+    fn reopens((): &mut (), output: &SessionOutput) {
+        output.resolve_paths();
     }
 }
