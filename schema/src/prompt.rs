@@ -1,6 +1,53 @@
-//! The text of a prompt, the title that it gives to its session, and the slash command that it calls.
+//! The text of a prompt and of other blocks, the title that a prompt gives to its session, and the slash command that it calls.
 
 use crate::v1::{ContentBlock, PromptRequest};
+
+impl ContentBlock {
+    /// The text of a text block; `None` of any other block.
+    ///
+    /// See [Text content](https://agentclientprotocol.com/protocol/v1/content#text-content).
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// assert_eq!(ContentBlock::from("Hello").as_text(), Some("Hello"));
+    /// ```
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(&text.text),
+            _ => None,
+        }
+    }
+
+    /// The text of some blocks: their text blocks, one below the other, as [`PromptRequest::text`]. It is for blocks outside of a
+    /// prompt, such as those of a message or of a method of your own.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// let blocks = vec![ContentBlock::from("Hello"), ContentBlock::from("there")];
+    /// assert_eq!(ContentBlock::text_of(&blocks), "Hello\nthere");
+    /// ```
+    #[must_use]
+    pub fn text_of(blocks: &[Self]) -> String {
+        blocks.iter().filter_map(Self::as_text).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The slash command that some blocks call, and the trimmed text behind its name, as [`PromptRequest::command`].
+    ///
+    /// See [Slash commands](https://agentclientprotocol.com/protocol/v1/slash-commands).
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// assert_eq!(ContentBlock::command_of(&["/fix the build".into()]), Some(("fix", "the build")));
+    /// ```
+    #[must_use]
+    pub fn command_of(blocks: &[Self]) -> Option<(&str, &str)> {
+        command_in(blocks.first()?.as_text()?)
+    }
+}
 
 impl PromptRequest {
     /// The text of the prompt: its text blocks, one below the other. Links and embedded content are left out.
@@ -13,11 +60,7 @@ impl PromptRequest {
     /// ```
     #[must_use]
     pub fn text(&self) -> String {
-        let texts = self.prompt.iter().filter_map(|block| match block {
-            ContentBlock::Text(text) => Some(text.text.as_str()),
-            _ => None,
-        });
-        texts.collect::<Vec<_>>().join("\n")
+        ContentBlock::text_of(&self.prompt)
     }
 
     /// A title for the session that begins with this prompt: the first line that is not blank, and of a longer line the first 60
@@ -51,10 +94,7 @@ impl PromptRequest {
     /// ```
     #[must_use]
     pub fn command(&self) -> Option<(&str, &str)> {
-        match self.prompt.first()? {
-            ContentBlock::Text(text) => command_in(&text.text),
-            _ => None,
-        }
+        ContentBlock::command_of(&self.prompt)
     }
 }
 
@@ -73,10 +113,8 @@ const TITLE: usize = 60;
 #[must_use]
 pub fn title_in(prompt: &[ContentBlock]) -> Option<String> {
     let is_shown = |sign: char| !sign.is_control() && !sign.is_whitespace();
-    let mut lines = prompt.iter().filter_map(|block| match block {
-        ContentBlock::Text(text) => text.text.lines().find(|line| line.contains(is_shown)),
-        _ => None,
-    });
+    let texts = prompt.iter().filter_map(ContentBlock::as_text);
+    let mut lines = texts.filter_map(|text| text.lines().find(|line| line.contains(is_shown)));
     // Signs that nobody sees are left out. Some places cannot keep them, such as a NUL in a database.
     let words = lines.next()?.split(char::is_control).map(str::trim).filter(|word| !word.is_empty());
     let (mut title, mut length) = (String::new(), 0);
