@@ -107,10 +107,7 @@ impl Adapter {
 
     #[method("session/set_model")]
     async fn set_model(&self, params: SetModel, session: SessionHandle<Config>) -> Result<()> {
-        if !session.config().model.offers(&params.model_id) {
-            return Err(Error::invalid_params(format!("there is no model `{}`", params.model_id)));
-        }
-        session.update_config(|config| config.model.select(&params.model_id)).await
+        session.set_for_client(Config::MODEL, params.model_id).await
     }
 }
 

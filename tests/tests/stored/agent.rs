@@ -39,8 +39,19 @@ impl Keeper {
     }
 }
 
+/// Sets the model for a client.
+#[derive(Deserialize)]
+struct SetModel {
+    model: String,
+}
+
 #[acp_agent]
 impl Keeper {
+    #[ext("_tests/set")]
+    async fn set_model(&self, asked: SetModel, session: SessionHandle<Config>) -> Result<()> {
+        session.set_for_client(Config::MODEL, asked.model).await
+    }
+
     async fn prompt(&self, session: &mut Session, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
         let text = request.text();
         session.history.push(text.clone());
@@ -87,6 +98,7 @@ impl Keeper {
                 turn.thought("unkeepable").await?;
                 turn.message("But this is.").await?;
             }
+            "for client fast" => turn.update_config_for_client(|config| config.model = Model::Fast).await?,
             "dare" => turn.update_config(|config| config.brave = true).await?,
             "later" => {
                 let session = turn.session().clone();

@@ -53,6 +53,27 @@ async fn a_set_that_cannot_be_kept_changes_nothing() {
 }
 
 #[tokio::test]
+async fn what_an_agent_sets_for_its_client_is_kept_before_it_is_in_force() {
+    let (mut peer, store, id) = session().await;
+    let set = |session: &str| json!({ "sessionId": session, "model": "smart" });
+    store.set(Mode::Full);
+    let error = peer.call("_tests/set", set(&id)).await.expect_err("it is not kept");
+    assert_eq!(error.message, "the store of the sessions is full");
+    store.set(Mode::Well);
+    assert_eq!(told(&mut peer, &id, "options").await, "Fast false");
+    store.set(Mode::Slow);
+    let setting = peer.request("_tests/set", set(&id)).await;
+    assert_eq!(peer.settled().await, [], "neither answered nor published");
+    store.set(Mode::Well);
+    peer.answer(setting).await.expect("set");
+    assert_eq!(store.kept(&id).await.options["model"], "smart".into(), "kept when it is answered");
+    assert_eq!(peer.updates().len(), 1);
+    let turn = peer.prompt(&id, "for client fast").await;
+    assert_eq!(peer.stop_reason(turn).await, "end_turn");
+    assert_eq!(store.kept(&id).await.options["model"], "fast".into(), "in a turn, too");
+}
+
+#[tokio::test]
 async fn a_set_is_answered_when_it_is_kept() {
     let (mut peer, store, id) = session().await;
     store.set(Mode::Slow);

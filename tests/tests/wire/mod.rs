@@ -18,6 +18,7 @@ mod departures;
 mod descriptions;
 mod directories;
 mod extensions;
+mod for_client;
 mod gate;
 mod given_up;
 mod handshake;

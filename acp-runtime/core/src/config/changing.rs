@@ -3,13 +3,13 @@
 use crate::config::mode;
 use crate::config::option::ConfigOptions;
 use crate::config::order::{self, Turn};
-use crate::config::publish::Publish;
+use crate::config::publish::{ClientView, Publish};
 use crate::config::refusal;
-use crate::config::request::SetOption;
+use crate::config::request::{Requested, SetOption};
 use crate::config::shown::FullState;
 use crate::config::state::ConfigState;
 use crate::config::table::table;
-use crate::config::transaction::{Keeping, Origin, Transaction};
+use crate::config::transaction::{Keeping, Origin, Transaction, write};
 use crate::config::value::ValueRef;
 use crate::rpc::CancellationToken;
 use crate::wire::{Error, Result};
@@ -100,6 +100,23 @@ impl<C: ConfigOptions> ConfigState<C> {
         transaction.commit(Origin::Nothing, to, |_| result)
     }
 
+    /// Makes a change of the agent with values that came from its client. It fails as a set of the client: if a value is not
+    /// offered, or if a hook or `keep` fails. Then all options stay as they were.
+    pub(crate) async fn update_for_client<R>(
+        &self,
+        change: impl FnOnce(&mut C, ClientView) -> Result<R>,
+        to: &impl Publish,
+        given_up: Option<&CancellationToken>,
+        keep: impl FnOnce(&C) -> Option<Keeping>,
+    ) -> Result<R> {
+        let mut transaction = Transaction::begin(self, given_up).await?;
+        let result = change(transaction.draft(), to.view())?;
+        transaction.written_for(to.view())?;
+        transaction.hooks().await?;
+        let _kept = transaction.keep(keep).await?;
+        transaction.commit(Origin::Nothing, to, |_| result)
+    }
+
     /// Called when the session is opened again while it is active. The options stay as they are, because they are newer
     /// than stored ones. If the handler's config `restored` differs, hooks run as for a change from `restored` to the
     /// options in force. So the agent's own setup learns the values in force. The caller must hold the returned turn
@@ -118,4 +135,17 @@ impl<C: ConfigOptions> ConfigState<C> {
     fn check_open(&self) -> Result<()> {
         if self.order().is_closing() { Err(order::closed()) } else { Ok(()) }
     }
+}
+
+/// Writes one value that the client asks for, of the option with this id.
+pub(crate) fn write_for_client<C: ConfigOptions>(
+    id: &str,
+    draft: &mut C,
+    value: &Requested<'_>,
+    view: ClientView,
+) -> Result<()> {
+    let Some(option) = table::<C>().iter().find(|option| option.id() == id) else {
+        return Err(refusal::unknown_option(id, draft, view));
+    };
+    write(option, draft, value.as_value(), view)
 }

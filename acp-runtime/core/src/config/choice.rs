@@ -152,7 +152,8 @@ impl<T> Choice<T> {
     }
 
     /// Selects the value `id`. If the value is not offered at the end of a transaction, the transaction fails, unless
-    /// the option is `open`.
+    /// the option is `open`. The client is answered `-32602` if the agent
+    /// [sets it for the client](crate::session::SessionHandle::update_config_for_client), and `-32603` otherwise.
     pub fn select(&mut self, id: &str) {
         self.selected = id.into();
     }

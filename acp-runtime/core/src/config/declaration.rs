@@ -259,7 +259,7 @@ impl<C: 'static> OptionDeclaration<C> {
     }
 
     /// Whether the option is open, and a client may ask for this value.
-    fn takes(&self, id: &str) -> bool {
+    pub(super) fn takes(&self, id: &str) -> bool {
         self.open && !is_blank(id) && id.len() <= LONGEST_OPEN
     }
 

@@ -252,17 +252,18 @@
 
 // The author's declaration: `option` and its `kind`, `declaration`, `table`, `value`, `argument`, `initial`, `choice`,
 // `choice_value`, `offer`, `distinct`, `key`. Its checks at compile time: `check`. Changes: `request`, `state` with what is
-// `in_force`, `order`, `changing`, `transaction` with the steps `resolve` and `hooks` (which see `changes`). Output: `shown`, `publish`, `mode`,
+// `in_force`, `order`, `for_client`, `changing`, `transaction` with the steps `resolve` and `hooks` (which see `changes`). Output: `shown`, `publish`, `mode`,
 // `refusal`, `watch`, and `kept` for stores. For the macros: `words`.
 
 pub(crate) mod argument;
 mod changes;
-mod changing;
+pub(crate) mod changing;
 pub(crate) mod check;
 mod choice;
 mod choice_value;
 pub(crate) mod declaration;
 pub(crate) mod distinct;
+mod for_client;
 pub(crate) mod hooks;
 mod in_force;
 pub(crate) mod initial;
@@ -291,6 +292,7 @@ pub(crate) mod words;
 pub use changes::Changes;
 pub use choice::Choice;
 pub use choice_value::ChoiceValue;
+pub use for_client::{ClientChange, ClientValue};
 pub use hooks::Change;
 pub use key::{FlattenKey, Key, NestedKey, OptionKey, TypedKey};
 pub use option::ConfigOptions;

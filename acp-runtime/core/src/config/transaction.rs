@@ -19,13 +19,14 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
+use crate::config::declaration::OptionDeclaration;
 use crate::config::mode;
 use crate::config::option::ConfigOptions;
 use crate::config::order::Turn;
 use crate::config::publish::{ClientView, Publish, differ, options};
 use crate::config::refusal;
 use crate::config::request::SetOption;
-use crate::config::resolve::resolve;
+use crate::config::resolve::{ForClient, resolve, resolve_by};
 use crate::config::shown::FullState;
 use crate::config::state::ConfigState;
 use crate::config::table::table;
@@ -79,9 +80,18 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
 
     /// The transaction after the client's value is written and the dependents are reset.
     pub(super) fn written(mut self, request: &SetOption<'_>, view: ClientView) -> Result<Self> {
-        self.write(&request.config_id, request.value.as_value(), view)?;
+        let id = &*request.config_id;
+        let Some(option) = table::<C>().iter().find(|option| option.id() == id && view.sees(option)) else {
+            return Err(refusal::unknown_option(id, &self.draft, view));
+        };
+        write(option, &mut self.draft, request.value.as_value(), view)?;
         self.resolve()?;
         Ok(self)
+    }
+
+    /// Resets the dependents of what the agent has written for a client with this view.
+    pub(super) fn written_for(&mut self, view: ClientView) -> Result<()> {
+        resolve_by(&ForClient(view), Some(&*self.before), &mut self.draft)
     }
 
     /// Commits the draft, and answers with the full state.
@@ -91,30 +101,6 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
 
     pub(super) fn draft(&mut self) -> &mut C {
         &mut self.draft
-    }
-
-    /// Writes the value of a client's request, if this client was offered the value.
-    fn write(&mut self, id: &str, value: ValueRef<'_>, view: ClientView) -> Result<()> {
-        let draft = &mut self.draft;
-        let Some(option) = table::<C>().iter().find(|option| option.id() == id && view.sees(option)) else {
-            return Err(refusal::unknown_option(id, draft, view));
-        };
-        if !option.may_be_shown(draft) {
-            return Err(refusal::not_shown(option, draft, view));
-        }
-        // Some clients see a boolean as a select. The ids of this select are not values of the option.
-        let value = match (view.switch(option), value) {
-            (Some(_), ValueRef::Id("on")) => ValueRef::Boolean(true),
-            (Some(_), ValueRef::Id("off")) => ValueRef::Boolean(false),
-            _ => value,
-        };
-        if !option.offers(draft, value) || !option.write(draft, value) {
-            if !option.is_shown(draft) {
-                return Err(refusal::not_shown(option, draft, view));
-            }
-            return Err(refusal::unknown_value(option, draft, value, view));
-        }
-        Ok(())
     }
 
     /// Adds the consequences to the draft. Dependents are reset first. Then the hooks run, and their changes also have
@@ -183,6 +169,31 @@ impl<'a, C: ConfigOptions> Transaction<'a, C> {
     pub(super) fn into_turn(self) -> Turn {
         self.turn
     }
+}
+
+/// Writes a value that the client asks for, if this client is offered the value.
+pub(super) fn write<C: ConfigOptions>(
+    option: &OptionDeclaration<C>,
+    draft: &mut C,
+    value: ValueRef<'_>,
+    view: ClientView,
+) -> Result<()> {
+    if !option.may_be_shown(draft) {
+        return Err(refusal::not_shown(option, draft, view));
+    }
+    // Some clients see a boolean as a select. The ids of this select are not values of the option.
+    let value = match (view.switch(option), value) {
+        (Some(_), ValueRef::Id("on")) => ValueRef::Boolean(true),
+        (Some(_), ValueRef::Id("off")) => ValueRef::Boolean(false),
+        _ => value,
+    };
+    if !option.offers(draft, value) || !option.write(draft, value) {
+        if !option.is_shown(draft) {
+            return Err(refusal::not_shown(option, draft, view));
+        }
+        return Err(refusal::unknown_value(option, draft, value, view));
+    }
+    Ok(())
 }
 
 fn check_goes_on<C: ConfigOptions>(state: &ConfigState<C>) -> Result<()> {

@@ -201,7 +201,8 @@ impl<C: ConfigOptions> SessionHandle<C> {
     }
 
     /// Changes options in one transaction. If a value has changed, the client gets the whole new state, once. Returns
-    /// the result of `change`.
+    /// the result of `change`. For values that came from the client, take
+    /// [`update_config_for_client`](Self::update_config_for_client).
     ///
     /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
     ///

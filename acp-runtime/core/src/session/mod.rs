@@ -17,6 +17,7 @@ mod commands;
 mod compaction;
 mod cwd;
 mod extras;
+mod for_client;
 mod handle;
 mod history;
 mod interrupted;

@@ -2,13 +2,16 @@
 
 use std::{
     any::Any,
+    collections::BTreeMap,
     pin::Pin,
     sync::{Arc, OnceLock},
 };
 
 use super::{history::History, remembered::Remembered};
 use crate::{
-    values::{ContentBlock, MessageId, SessionId, SessionUpdate},
+    config::transaction::Keeping,
+    store::KeptOption,
+    values::{ContentBlock, MessageId, SessionConfigId, SessionId, SessionUpdate},
     wire::Result,
 };
 
@@ -35,6 +38,9 @@ pub(crate) trait Recorder: Any + Send + Sync {
 
     /// Options have changed.
     fn options_changed(self: Arc<Self>);
+
+    /// Keeps options before they are in force.
+    fn keep_options(self: Arc<Self>, options: BTreeMap<SessionConfigId, KeptOption>) -> Keeping;
 
     /// Lasting permissions have changed.
     fn permissions_changed(self: Arc<Self>);

@@ -152,7 +152,8 @@ impl<C: ConfigOptions> Turn<C> {
     }
 
     /// Changes options, as [`SessionHandle::update_config`] does. If the turn is cancelled before, or while the change waits for
-    /// another change or for a hook, the change is dropped. [`session`](Self::session) changes options after a cancel, too.
+    /// another change or for a hook, the change is dropped. [`session`](Self::session) changes options after a cancel, too. For
+    /// values that came from the client, take [`update_config_for_client`](Self::update_config_for_client).
     ///
     /// # Errors
     ///

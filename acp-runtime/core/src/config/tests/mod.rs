@@ -4,6 +4,7 @@
 
 mod behaviour;
 mod catalogue;
+mod for_client;
 mod hooks;
 mod interleavings;
 mod kept;

@@ -1,6 +1,7 @@
 //! What was said in a stored session, and is not committed yet.
 
 use std::{
+    collections::BTreeMap,
     pin::Pin,
     sync::{Arc, OnceLock},
     time::Duration,
@@ -8,6 +9,7 @@ use std::{
 
 use super::{Book, outside::SOON, turn::Running};
 use crate::{
+    config::transaction::Keeping,
     schema::{MaybeUndefined, title_in},
     session::{
         history::{History, Unwritten as NotCommitted},
@@ -15,8 +17,8 @@ use crate::{
         recorder::{Recorder, Room},
         remembered::Remembered,
     },
-    store::{Change, Entry},
-    values::{ContentBlock, MessageId, SessionId, SessionInfoUpdate, SessionUpdate},
+    store::{Change, Entry, KeptOption},
+    values::{ContentBlock, MessageId, SessionConfigId, SessionId, SessionInfoUpdate, SessionUpdate},
 };
 
 /// A turn that has said so much is committed while it runs, in bytes.
@@ -159,6 +161,10 @@ impl Recorder for Book {
 
     fn options_changed(self: Arc<Self>) {
         self.changed();
+    }
+
+    fn keep_options(self: Arc<Self>, options: BTreeMap<SessionConfigId, KeptOption>) -> Keeping {
+        Box::pin(async move { Ok(self.commit_options(options).await?) })
     }
 
     fn permissions_changed(self: Arc<Self>) {
