@@ -1,4 +1,5 @@
-//! The parts of a call that only one parameter of its handler may consume.
+//! The parts of a call that only one parameter of its handler may consume. Each is a bit, because a struct of parameters
+//! consumes the parts of its fields.
 
 use crate::each;
 
@@ -39,7 +40,13 @@ mod tests {
     }
 
     #[test]
+    #[should_panic(expected = "two parameters take the session")]
+    fn a_slot_of_several_is_taken_once() {
+        distinct(&[REQUEST | SESSION, NONE, SESSION]);
+    }
+
+    #[test]
     fn different_slots_go_together() {
-        distinct(&[REQUEST, SESSION, NONE, NONE]);
+        distinct(&[REQUEST | ARGUMENTS, SESSION, NONE, NONE]);
     }
 }

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "client")]
 use crate::client::keys as client;
 use crate::keys::{Keys, Vocabulary};
-use crate::{agent, options, questions, select};
+use crate::{agent, from_call, options, questions, select};
 
 /// A vocabulary, and the place of its lines in the reference: a file, and a text above the lines.
 type Table = (&'static Vocabulary, Option<(&'static str, &'static str)>);
 
 /// The vocabularies of agents. `reset` has no place, because the line of its key describes its words.
-const TABLES: [Table; 18] = [
+const TABLES: [Table; 19] = [
     (&agent::Keys::KNOWN, Some(("agent/mod.rs", "`#[acp_agent(..)]` on the agent's struct"))),
     (&agent::CAPABILITIES, Some(("agent/mod.rs", "In `capabilities(..)`:"))),
     (&agent::LENIENT, Some(("agent/mod.rs", "In `lenient(..)`:"))),
@@ -31,6 +31,7 @@ const TABLES: [Table; 18] = [
     (&select::EnumKeys::KNOWN, Some(("config/mod.rs", "in `#[select_value(..)]` on an enum:"))),
     (&questions::Keys::KNOWN, Some(("client/questions/mod.rs", "Keys of `#[question(..)]` on a field:"))),
     (&questions::StructKeys::KNOWN, Some(("client/questions/mod.rs", "Keys of `#[question(..)]` on the struct:"))),
+    (&from_call::StructKeys::KNOWN, Some(("agent/expansion/extract.rs", "in `#[from_call(..)]` on the struct:"))),
     (&options::RESETS, None),
 ];
 

@@ -8,6 +8,7 @@ mod derived;
 mod diagnostics;
 #[cfg(test)]
 mod docs_sync;
+mod from_call;
 mod handlers;
 mod ide_hints;
 mod keys;
@@ -73,6 +74,14 @@ pub fn agent_options(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(SelectValue, attributes(select_value))]
 pub fn select_value(item: TokenStream) -> TokenStream {
     select::derive(item.into()).into()
+}
+
+/// Makes a struct of parameters one parameter of handlers.
+///
+/// The derive implements the trait of the same name, `acp_runtime::agent::FromCall`, which shows an example.
+#[proc_macro_derive(FromCall, attributes(from_call))]
+pub fn from_call(item: TokenStream) -> TokenStream {
+    from_call::derive(item.into()).into()
 }
 
 /// Makes a struct questions to the user. Every field is a question of one form.

@@ -571,6 +571,17 @@ pub mod questions {
     pub const crate_: &str = "crate = path";
 }
 
+/// In `#[from_call(..)]` on a struct.
+pub mod from_call {
+    /// The path of this crate.
+    ///
+    /// Left out: `::acp_runtime`.
+    ///
+    /// Takes: path.
+    #[doc(hidden)] // a server would offer it under this name
+    pub const crate_: &str = "crate = path";
+}
+
 /// In `reset = ..`, beside the path of a function.
 pub mod reset {
     /// The option's default, or the first value if the default is not offered.

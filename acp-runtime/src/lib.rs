@@ -29,6 +29,24 @@ pub mod schema;
 /// }
 /// ```
 pub use acp_macros::ConfigOptions;
+/// Implements the trait [`FromCall`](trait@agent::FromCall) for a struct: one parameter of handlers in the place of several.
+/// [The trait's page](trait@agent::FromCall#a-struct-of-parameters) has the reference.
+///
+/// ```
+/// use acp_runtime::{FromCall, prelude::*};
+///
+/// # #[derive(ConfigOptions, Clone)]
+/// # struct Config {}
+/// # struct Core;
+/// #[derive(FromCall)]
+/// struct Ask<'c> {
+///     core: Shared<Core>,
+///     id: &'c SessionId,
+///     turn: Turn<Config>,
+/// }
+/// # let _ = |ask: Ask<'_>| (ask.core, ask.id.clone(), ask.turn);
+/// ```
+pub use acp_macros::FromCall;
 /// Implements the trait [`Questions`](trait@Questions) for a struct, with the feature `questions`. The trait's page has the
 /// reference of the keys.
 ///
@@ -80,6 +98,8 @@ pub use acp_macros::SelectValue;
 ///
 /// The reference of the keys is at [`agent`]. The table of handlers is in the [guide](crate#handlers).
 pub use acp_macros::acp_agent;
+#[doc(no_inline)]
+pub use acp_runtime_core::agent::FromCall;
 #[doc(inline)]
 pub use acp_runtime_core::{
     Cancelled, Change, Choice, ChoiceValue, ConfigOptions, Error, Key, Result, SelectValue, agent, client, config,

@@ -3,7 +3,7 @@
 //! because an author's types may have the same names.
 
 pub use core::option::Option::{self, None, Some};
-pub use core::primitive::{bool, str, usize};
+pub use core::primitive::{bool, str, u32, usize};
 
 // Options.
 pub use crate::config::ConfigOptions;
@@ -38,7 +38,7 @@ pub use crate::Error;
 pub use crate::agent::blocks::{
     ByMainBlock, Joined, Letter, NamedPart, NamesPart, NamesPartsOnItsStruct, OneBlockPerPart,
 };
-pub use crate::agent::call::{Admitted, CallGuard, Parts};
+pub use crate::agent::call::{Admitted, CallGuard, Handled, Parts};
 pub use crate::agent::declaration::{
     AgentDeclaration, AgentInfo, AuthDeclaration, DefaultSession, Local, NotLocal, Threaded,
 };

@@ -2,58 +2,32 @@
 
 use acp_runtime::prelude::*;
 
-use crate::{
-    agent::{Adapter, Session},
-    core::{Conversation, Op},
-    options::Config,
-    turn::show,
-};
+use crate::{agent::Adapter, core::Op, options::Config, turn::Ask};
 
 #[acp_agent(part = commands)]
 impl Adapter {
     /// Write a file with instructions for this project
     #[command]
-    async fn init(
-        &self,
-        Shared(core): Shared<Conversation>,
-        session: &mut Session,
-        turn: Turn<Config>,
-    ) -> Result<StopReason> {
-        show(Op::Input("Write AGENTS.md for this project".to_owned()), core, session, turn).await
+    async fn init(&self, ask: Ask<'_>) -> Result<StopReason> {
+        ask.show(Op::Input("Write AGENTS.md for this project".to_owned())).await
     }
 
     /// Review the changes of the working tree
     #[command(hint = "what to look at")]
-    async fn review(
-        &self,
-        what: Arguments,
-        Shared(core): Shared<Conversation>,
-        session: &mut Session,
-        turn: Turn<Config>,
-    ) -> Result<StopReason> {
-        show(Op::Input(format!("Review the changes: {}", what.into_inner())), core, session, turn).await
+    async fn review(&self, what: Arguments, ask: Ask<'_>) -> Result<StopReason> {
+        ask.show(Op::Input(format!("Review the changes: {}", what.into_inner()))).await
     }
 
     /// Shorten the conversation
     #[command]
-    async fn compact(
-        &self,
-        Shared(core): Shared<Conversation>,
-        session: &mut Session,
-        turn: Turn<Config>,
-    ) -> Result<StopReason> {
-        show(Op::Compact, core, session, turn).await
+    async fn compact(&self, ask: Ask<'_>) -> Result<StopReason> {
+        ask.show(Op::Compact).await
     }
 
     /// Take back the last exchange
     #[command]
-    async fn undo(
-        &self,
-        Shared(core): Shared<Conversation>,
-        session: &mut Session,
-        turn: Turn<Config>,
-    ) -> Result<StopReason> {
-        show(Op::Undo, core, session, turn).await
+    async fn undo(&self, ask: Ask<'_>) -> Result<StopReason> {
+        ask.show(Op::Undo).await
     }
 
     /// Sign out

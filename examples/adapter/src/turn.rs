@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acp_runtime::{prelude::*, values::UsageUpdate};
+use acp_runtime::{FromCall, prelude::*, values::UsageUpdate};
 use tokio::{select, sync::oneshot, task::JoinSet};
 
 use crate::{
@@ -13,18 +13,12 @@ use crate::{
 
 #[acp_agent(part = turn)]
 impl Adapter {
-    async fn prompt(
-        &self,
-        request: PromptRequest,
-        Shared(core): Shared<Conversation>,
-        session: &mut Session,
-        turn: Turn<Config>,
-    ) -> Result<StopReason> {
+    async fn prompt(&self, request: PromptRequest, ask: Ask<'_>) -> Result<StopReason> {
         let input = match request.command() {
             Some(("standup", _)) => "Say what happened yesterday".to_owned(),
             _ => request.text(),
         };
-        show(Op::Input(input), core, session, turn).await
+        ask.show(Op::Input(input)).await
     }
 
     /// If the task takes the text in, its turn answers this prompt, too.
@@ -37,33 +31,44 @@ impl Adapter {
     }
 }
 
-/// Shows the events of an operation up to its end. If they cannot be shown, the operation is interrupted, and its other
-/// events are skipped: they are not the next turn's.
-pub(crate) async fn show(op: Op, core: Conversation, session: &mut Session, turn: Turn<Config>) -> Result<StopReason> {
-    let mut tools = Tools { turn: &turn, running: BTreeMap::new(), asking: JoinSet::new() };
-    let mut shown = Ok(());
-    core.submit(op);
-    loop {
-        let now = select! {
-            event = session.events.recv() => match event {
-                None => return shown.map(|()| StopReason::EndTurn),
-                Some(Event::Done(rollout)) => {
-                    session.rollout = rollout;
-                    return shown.map(|()| StopReason::EndTurn);
+/// What a prompt and the commands take from their calls.
+#[derive(FromCall)]
+pub(crate) struct Ask<'c> {
+    core: Shared<Conversation>,
+    session: &'c mut Session,
+    turn: Turn<Config>,
+}
+
+impl Ask<'_> {
+    /// Shows the events of an operation up to its end. If they cannot be shown, the operation is interrupted, and its other
+    /// events are skipped: they are not the next turn's.
+    pub(crate) async fn show(self, op: Op) -> Result<StopReason> {
+        let Self { core: Shared(core), session, turn } = self;
+        let mut tools = Tools { turn: &turn, running: BTreeMap::new(), asking: JoinSet::new() };
+        let mut shown = Ok(());
+        core.submit(op);
+        loop {
+            let now = select! {
+                event = session.events.recv() => match event {
+                    None => return shown.map(|()| StopReason::EndTurn),
+                    Some(Event::Done(rollout)) => {
+                        session.rollout = rollout;
+                        return shown.map(|()| StopReason::EndTurn);
+                    }
+                    Some(_) if shown.is_err() => continue,
+                    Some(event) => tools.show(event).await,
+                },
+                Some(Ok((number, call, answer, allowed))) = tools.asking.join_next() => {
+                    tools.running.insert(number, call);
+                    // An interrupted core does not wait for the answer.
+                    let _ = answer.send(allowed);
+                    Ok(())
                 }
-                Some(_) if shown.is_err() => continue,
-                Some(event) => tools.show(event).await,
-            },
-            Some(Ok((number, call, answer, allowed))) = tools.asking.join_next() => {
-                tools.running.insert(number, call);
-                // An interrupted core does not wait for the answer.
-                let _ = answer.send(allowed);
-                Ok(())
+            };
+            if now.is_err() {
+                core.submit(Op::Interrupt);
+                shown = now;
             }
-        };
-        if now.is_err() {
-            core.submit(Op::Interrupt);
-            shown = now;
         }
     }
 }

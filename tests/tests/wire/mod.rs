@@ -41,6 +41,7 @@ mod record;
 mod refusals;
 mod sessions;
 mod state;
+mod together;
 mod truth;
 mod turns;
 mod vendor;

@@ -11,7 +11,7 @@ use syn::Meta;
 use super::{Keys, Reading, read, read_arguments};
 use crate::diagnostics::Sink;
 use crate::ide_hints::Hints;
-use crate::{agent, options, questions, select};
+use crate::{agent, from_call, options, questions, select};
 
 /// The number of attributes to read for each table.
 const ATTRIBUTES: u64 = 400;
@@ -59,6 +59,7 @@ fn another_reader_finds_the_same_keys_and_values() {
     compare::<options::StructKeys>();
     compare::<select::VariantKeys>();
     compare::<select::EnumKeys>();
+    compare::<from_call::StructKeys>();
     compare::<questions::Keys>();
     compare::<questions::StructKeys>();
 }

@@ -306,8 +306,9 @@
 //!
 //! # An extractor of your own
 //!
-//! [`FromCall`] makes any type a parameter of handlers. Its function reads the [`Parts`] of a call. Such an `impl` uses
-//! [`Handlers`] and [`Handled`] as bounds; the macros implement these two.
+//! `#[derive(FromCall)]` makes a struct of parameters one parameter, for handlers that repeat them. An `impl` of
+//! [`FromCall`] makes any type a parameter of handlers. Its function reads the [`Parts`] of a call. Such an `impl`
+//! uses [`Handlers`] and [`Handled`] as bounds; the macros implement these two.
 //!
 //! # Serving
 //!

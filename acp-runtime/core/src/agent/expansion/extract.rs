@@ -47,6 +47,57 @@ use crate::{
 /// }
 /// ```
 ///
+/// # A struct of parameters
+///
+/// Handlers that repeat the same parameters take them as one: the derive of the same name makes a struct a parameter, if its
+/// fields are parameters. A handler takes it wherever its call has them all, in any order and beside others. A struct may be a
+/// field of another one. A field that the call does not have is an error of the compiler, which points at the field.
+///
+/// ```
+/// use acp_runtime::{FromCall, prelude::*};
+///
+/// #[derive(Default)]
+/// struct Session { notes: Vec<String> }
+///
+/// #[derive(FromCall)]
+/// struct Ask<'c> {
+///     session: &'c mut Session,
+///     turn: Turn<Coder>,
+/// }
+///
+/// #[acp_agent(session = Session)]
+/// #[derive(Clone)]
+/// struct Coder;
+///
+/// #[acp_agent]
+/// impl Coder {
+///     async fn prompt(&self, request: PromptRequest, Ask { session, turn }: Ask<'_>) -> Result<StopReason> {
+///         session.notes.push(request.text());
+///         turn.message("Noted.").await?;
+///         Ok(StopReason::EndTurn)
+///     }
+///
+///     /// Forget the notes
+///     #[command]
+///     async fn clear(&self, ask: Ask<'_>) -> Result<StopReason> {
+///         ask.session.notes.clear();
+///         ask.turn.message("Forgotten.").await?;
+///         Ok(StopReason::EndTurn)
+///     }
+/// }
+/// # let _ = Coder;
+/// ```
+///
+/// The struct has named fields. It has a lifetime, that of the call, if it holds `&'c mut Session` or `&'c SessionId`, and no
+/// other generics: its fields name the types of one agent. Two fields cannot take the same part of the call, as two parameters
+/// cannot. This is the only key in `#[from_call(..)]` on the struct:
+///
+/// | key | type | left out | effect |
+/// |---|---|---|---|
+/// | `crate = path` | path | `::acp_runtime` | the path of this crate |
+///
+/// # An impl
+///
 /// An extractor may call the `from_call` of other extractors. [`handlers`](crate::agent::handlers) shows an extractor
 /// for a single method. If an extractor [takes the request](Parts::take_request), no other parameter can take it.
 #[diagnostic::on_unimplemented(
