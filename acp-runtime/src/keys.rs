@@ -343,6 +343,11 @@ pub mod command {
     ///
     /// Left out: sessions offer the command.
     pub const hidden: &str = "hidden";
+
+    /// The command runs at once, also beside a turn; it does not take `&mut Session`.
+    ///
+    /// Left out: the command is a turn of its session.
+    pub const during_turns: &str = "during_turns";
 }
 
 /// In `#[config_option(..)]` on a field.

@@ -155,6 +155,13 @@ impl Steered {
         }
     }
 
+    /// Notes a text, also beside a turn.
+    #[command(during_turns, hint = "a text")]
+    async fn note(&self, text: Arguments, turn: Turn<Self>) -> Result<StopReason> {
+        turn.message(format!("Noted: {text}.")).await?;
+        Ok(StopReason::EndTurn)
+    }
+
     /// Names the session.
     #[command(hint = "the title")]
     async fn name(&self, title: Arguments, turn: Turn<Self>) -> Result<StopReason> {
@@ -183,6 +190,37 @@ async fn a_prompt_that_a_turn_takes_in_is_kept_with_it_and_a_queued_one_behind_i
     peer.turn(&id, "/name Six times seven").await;
     assert_eq!(store.said(&id).await[3..], ["user_message_chunk: /name Six times seven"]);
     assert_eq!(store.kept(&id).await.title.as_deref(), Some("Six times seven"));
+}
+
+#[tokio::test]
+async fn a_command_beside_a_turn_is_kept_where_it_was_said() {
+    let store = Store::default();
+    let mut peer = Peer::serve(Steered { store: Arc::new(store.clone()) });
+    peer.initialize(all_capabilities()).await;
+    let id = peer.new_session().await;
+    let first = peer.prompt(&id, "wait").await;
+    peer.settled().await;
+    assert_eq!(peer.turn(&id, "/note one").await, "end_turn");
+    peer.cancel(&id).await;
+    assert_eq!(peer.stop_reason(first).await, "cancelled");
+    let beside = [
+        "user_message_chunk: wait",
+        "agent_message_chunk: I begin.",
+        "user_message_chunk: /note one",
+        "agent_message_chunk: Noted: one.",
+    ];
+    assert_eq!(store.said(&id).await, beside);
+    assert_eq!(peer.turn(&id, "/note two").await, "end_turn");
+    peer.turn(&id, "go on").await;
+    assert_eq!(
+        store.said(&id).await[4..],
+        [
+            "user_message_chunk: /note two",
+            "agent_message_chunk: Noted: two.",
+            "user_message_chunk: go on",
+            "agent_message_chunk: I begin."
+        ]
+    );
 }
 
 /// A turn begins when its lease is renewed. Until then it takes nothing in.

@@ -26,7 +26,16 @@ keys! {
     hint: Given<LitStr> = entry.assigned("\"what to look for\""),
     /// | `hidden` | | sessions offer the command | a session offers it after [`show_command`](crate::session::SessionHandle::show_command) |
     hidden: Flag = entry.flag(),
+    /// | `during_turns` | | the command is a turn of its session | the command runs at once, also [beside a turn](../guide/turns/index.html#commands-beside-a-turn); it does not take `&mut Session` |
+    during_turns: Flag = entry.flag(),
 }
+
+/// The text about a session as `&mut` in a command that runs beside a turn.
+const NOT_LENT_DURING_TURNS: NotLent = [
+    "a command with `during_turns` is not lent the session as `&mut`",
+    "put what it needs into a type of its own, with `shared = Core` on the struct, and take `Shared<Core>`; or remove `during_turns`, and the command waits for a turn of its own",
+    "it may run while a turn does, which has the session",
+];
 
 /// The attribute, as the author wrote it.
 pub(super) struct Written {
@@ -45,6 +54,7 @@ pub(super) struct Command {
     description: TokenStream,
     hint: Option<LitStr>,
     hidden: bool,
+    during_turns: bool,
 }
 
 /// Removes our attribute from the list, and reads it.
@@ -97,7 +107,7 @@ fn by_key(name: &impl ToTokens, sink: &Sink) {
 impl Written {
     /// The command, if the attribute and the function are right for one.
     pub(super) fn check(&self, function: &Function, sink: &Sink) -> Option<Command> {
-        let Self { at: _, keys: CommandKeys { name, hint, hidden, given: _ }, whole } = self;
+        let Self { at: _, keys: CommandKeys { name, hint, hidden, during_turns, given: _ }, whole } = self;
         let before = sink.count();
         let ident = &function.signature.ident;
         if function.ext.is_some() {
@@ -118,7 +128,8 @@ impl Written {
         }
         let right = *whole && sink.count() == before;
         let at = written.map_or_else(|| ident.to_token_stream(), ToTokens::to_token_stream);
-        right.then_some(Command { name: name?, at, description: description?, hint, hidden: hidden.is_some() })
+        let (hidden, during_turns) = (hidden.is_some(), during_turns.is_some());
+        right.then_some(Command { name: name?, at, description: description?, hint, hidden, during_turns })
     }
 
     /// Reports a function that is a hook, too.
@@ -189,7 +200,7 @@ impl Arm for Command {
     }
 
     fn marker(&self) -> TokenStream {
-        quote!(command)
+        if self.during_turns { quote!(command_during_turns) } else { quote!(command) }
     }
 
     /// The text that the user types.
@@ -202,7 +213,7 @@ impl Arm for Command {
     }
 
     fn not_lent(&self) -> Option<&'static NotLent> {
-        None
+        self.during_turns.then_some(&NOT_LENT_DURING_TURNS)
     }
 
     fn doubled(&self, named_alike: bool) -> Option<(TokenStream, String)> {
@@ -210,10 +221,11 @@ impl Arm for Command {
     }
 
     fn entry(&self) -> Option<(List, TokenStream)> {
-        let Self { name: _, at, description, hint, hidden } = self;
+        let Self { name: _, at, description, hint, hidden, during_turns } = self;
         let arm = self.wire();
         let hint = hint.as_ref().map_or_else(|| quote!(__acp::None), |hint| quote!(__acp::Some(#hint)));
-        let new = quote!(__acp::DeclaredCommand::new(#arm, #description, #hint, #hidden));
+        let during_turns = during_turns.then(|| quote!(.during_turns()));
+        let new = quote!(__acp::DeclaredCommand::new(#arm, #description, #hint, #hidden) #during_turns);
         Some((List::Commands, respan(new, place(at))))
     }
 

@@ -42,7 +42,7 @@ pub use super::methods::{
     resume_session::resume_session,
 };
 pub use super::parts::{
-    commands::command,
+    commands::{command, command_during_turns},
     life::{session_ended, session_opened},
     queue::steer,
     store::restore_session,

@@ -19,7 +19,7 @@ impl<A: Handlers> Hosted<A> {
     pub(crate) fn announce(&self, id: &SessionId, ends: bool) -> TransitionOf<A> {
         let transition = self.sessions.announce(id, ends);
         if let Ok(session) = self.sessions.get(id.as_ref()) {
-            A::Parts::cancels(session.parts());
+            A::Parts::cancels(session.parts(), &session);
         }
         transition
     }
@@ -46,7 +46,7 @@ impl<A: Handlers> SessionOf<A> {
 
     /// Cancels what the session does. What waits is cancelled first: otherwise it could begin between the two.
     pub(super) fn cancel(&self) {
-        A::Parts::cancels(self.parts());
+        A::Parts::cancels(self.parts(), self);
         self.cancel_turn();
     }
 

@@ -292,6 +292,7 @@
 //! | `name = "web"` | string | the function's name in kebab case | what the user types behind `/` |
 //! | `hint = "what to look for"` | string | the command has no arguments | clients show it where the user types the arguments; the function takes [`Arguments`](crate::session::Arguments) |
 //! | `hidden` | | sessions offer the command | a session offers it after [`show_command`](crate::session::SessionHandle::show_command) |
+//! | `during_turns` | | the command is a turn of its session | the command runs at once, also [beside a turn](../guide/turns/index.html#commands-beside-a-turn); it does not take `&mut Session` |
 //!
 //! ## Several blocks
 //!

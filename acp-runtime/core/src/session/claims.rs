@@ -1,11 +1,15 @@
-//! What the session's output does with its extras: ids of tool calls, and relative paths.
+//! What the session's output does with its extras: ids of tool calls, relative paths, and prompts beside the turn.
+
+use std::sync::Arc;
 
 use super::extras::Late;
 use super::{
+    beside::{Beside, PromptBeside},
     call_ids,
     update::{SessionOutput, Updates, over},
 };
 use crate::{
+    rpc::CancellationToken,
     values::{SessionUpdate, ToolCall, ToolCallId},
     wire::{Error, Result},
 };
@@ -34,6 +38,28 @@ impl SessionOutput {
     /// From here on, a relative path is the path under the session's `cwd`.
     pub(crate) fn resolve_paths(&self) {
         self.extra(|late| late.resolves_paths = true);
+    }
+
+    /// A prompt begins beside the turn, and `call` cancels it. `None` if the session is over.
+    pub(crate) fn begin_beside(&self, call: &CancellationToken) -> Option<PromptBeside> {
+        let all = self.extra(|late| late.beside.get_or_insert_default().clone())?;
+        Some(all.begin(call))
+    }
+
+    /// Cancels the prompts that run beside the turn.
+    pub(crate) fn cancel_beside(&self) {
+        if let Some(all) = self.beside() {
+            all.cancel();
+        }
+    }
+
+    /// For each prompt that runs beside the turn, what is set when it is answered.
+    pub(crate) fn ends_beside(&self) -> Vec<CancellationToken> {
+        self.beside().map(|all| all.ends()).unwrap_or_default()
+    }
+
+    fn beside(&self) -> Option<Arc<Beside>> {
+        self.extra_so_far(|late| late.beside.clone()).flatten()
     }
 
     /// Refuses a tool call whose id the session has had.

@@ -23,6 +23,8 @@ pub struct DeclaredCommand {
     hint: Option<&'static str>,
     /// Whether new sessions do not offer it.
     hidden: bool,
+    /// Whether it runs beside the turn of its session.
+    during_turns: bool,
 }
 
 impl DeclaredCommand {
@@ -38,7 +40,17 @@ impl DeclaredCommand {
 help: write `/// ..` above the function, and what the command does"
             );
         }
-        Self { arm, description: first_line(doc), hint, hidden }
+        Self { arm, description: first_line(doc), hint, hidden, during_turns: false }
+    }
+
+    /// The command runs beside the turn of its session.
+    pub const fn during_turns(mut self) -> Self {
+        self.during_turns = true;
+        self
+    }
+
+    pub(crate) const fn is_during_turns(&self) -> bool {
+        self.during_turns
     }
 
     /// The name by which the agent finds its function.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use serde_json::Value;
 
 use super::{
+    beside::Beside,
     call_ids::CallIds,
     commands::{DeclaredCommand, Offered},
     recorder::{Hears, Recorder},
@@ -37,6 +38,8 @@ pub(super) struct Late {
     pub(super) listeners: Vec<Weak<dyn Hears>>,
     /// Whether the session's updates may have relative paths.
     pub(super) resolves_paths: bool,
+    /// The prompts beside the turn, once there was one.
+    pub(super) beside: Option<Arc<Beside>>,
     /// What each update has beyond the schema.
     pub(super) members: Vec<(Member, Value)>,
 }

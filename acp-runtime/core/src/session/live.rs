@@ -24,6 +24,10 @@
 //!   (`wire::waiting::order::steer_is_asked_when_the_turn_has_taken_its_first_step`), and each waiting call asks for
 //!   itself. A cancel or an end of the session reaches all of them
 //!   (`wire::waiting::queue::a_call_that_opens_or_ends_the_session_cancels_what_waits_and_comes_behind_it`).
+//! - *A command beside a turn has no turn.* It never has the state of the session, so it neither waits nor makes a turn wait
+//!   (`wire::commands::during::a_command_runs_beside_a_turn_and_before_what_waits`). The session's extras know it
+//!   (`session/beside`), so a cancel or an end reaches it
+//!   (`wire::commands::during::a_call_that_opens_or_ends_the_session_cancels_a_command_and_waits_for_it`).
 //! - *A session pays for what it uses.* The ids of tool calls, lasting permissions and listeners have one place
 //!   (`session/extras`), which a session gets when it first needs it
 //!   (`runtime::session::claims::a_session_has_a_place_for_extras_when_it_needs_it_until_it_ends`).

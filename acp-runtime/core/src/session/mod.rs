@@ -9,6 +9,7 @@
 
 mod additions;
 mod announced;
+mod beside;
 pub(crate) mod book;
 mod call_ids;
 mod claims;
@@ -46,6 +47,7 @@ mod update;
 mod weak;
 
 pub(crate) use additions::Additions;
+pub(crate) use beside::PromptBeside;
 pub use closed_session::ClosedSession;
 pub(crate) use closed_session::{Closing, Ending};
 pub use commands::Arguments;

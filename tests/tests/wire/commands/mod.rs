@@ -3,4 +3,5 @@
 mod agent;
 mod announced;
 mod busy;
+mod during;
 mod routed;

@@ -116,7 +116,7 @@ impl<A: Handlers> EndingCall<A> {
         }
         let Ok(session) = host.sessions.get(self.id.as_ref()) else { return false };
         self.ending = Some(Ending::begin(session.clone()).await);
-        if let Some(work) = A::Parts::passes(session.parts()) {
+        if let Some(work) = A::Parts::passes(session.parts(), &session) {
             work.await;
         }
         context.enter(&session);

@@ -133,7 +133,7 @@ impl<A: Handlers> Reopening<A> {
         context.enter(&session);
         self.session = Some(session.clone());
         session.end_turn().await;
-        if let Some(work) = A::Parts::passes(session.parts()) {
+        if let Some(work) = A::Parts::passes(session.parts(), &session) {
             work.await;
         }
     }

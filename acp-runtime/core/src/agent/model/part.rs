@@ -125,8 +125,8 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     }
 
     /// The client cancels what the session does; or a call that opens or ends it is admitted, or the client is gone.
-    fn cancels(own: &Self::OfSession) {
-        let _ = own;
+    fn cancels(own: &Self::OfSession, session: &SessionOf<A>) {
+        let _ = (own, session);
     }
 
     // Run: the handler of a turn.
@@ -200,8 +200,8 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     }
 
     /// Work before a session is opened again or ended, when its turn has ended.
-    fn passes(own: &Self::OfSession) -> Option<Work<'static, ()>> {
-        let _ = own;
+    fn passes(own: &Self::OfSession, session: &SessionOf<A>) -> Option<Work<'static, ()>> {
+        let _ = (own, session);
         None
     }
 

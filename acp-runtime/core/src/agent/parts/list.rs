@@ -134,9 +134,9 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
     }
 
     #[inline]
-    fn cancels(own: &Self::OfSession) {
-        P::cancels(&own.0);
-        R::cancels(&own.1);
+    fn cancels(own: &Self::OfSession, session: &SessionOf<A>) {
+        P::cancels(&own.0, session);
+        R::cancels(&own.1, session);
     }
 
     async fn takes_turn(
@@ -196,8 +196,8 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
     }
 
     #[inline]
-    fn passes(own: &Self::OfSession) -> Option<Work<'static, ()>> {
-        both(P::passes(&own.0), R::passes(&own.1), |()| true)
+    fn passes(own: &Self::OfSession, session: &SessionOf<A>) -> Option<Work<'static, ()>> {
+        both(P::passes(&own.0, session), R::passes(&own.1, session), |()| true)
     }
 
     fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<Place>>> {

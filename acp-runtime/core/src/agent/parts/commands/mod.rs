@@ -1,20 +1,25 @@
-//! Slash commands: a prompt whose first text calls a command runs the command's function.
+//! Slash commands: a prompt whose first text calls a command runs the command's function. It is a turn (`method`), or runs
+//! beside a turn (`during`).
 
 mod checks;
+mod during;
 mod first;
 mod method;
+mod request;
 
 use std::{marker::PhantomData, sync::Arc};
 
 use acp_handlers::each;
 
 pub use checks::{takes_arguments, takes_no_arguments};
+pub use during::command_during_turns;
 pub use method::command;
 
 use crate::{
     agent::{
         model::{Call, Connection, Handlers, KeptAgent, Part, SessionOf},
         parts::HasFunctions,
+        work::Work,
     },
     constant::{Text, same},
     schema::Method,
@@ -58,6 +63,17 @@ const fn has_commands<A: HasFunctions>() -> bool {
     false
 }
 
+const fn has_during_turns<A: HasFunctions>() -> bool {
+    each!(block in A::FUNCTIONS, {
+        each!(one in block.commands.0, {
+            if one.is_during_turns() {
+                return true;
+            }
+        });
+    });
+    false
+}
+
 /// Fails to compile when a command of the last block has the name of one before it.
 pub(super) const fn once<A: Handlers>(blocks: &[super::Functions<A>]) {
     let [before @ .., last] = blocks else { return };
@@ -94,6 +110,26 @@ impl<A: HasFunctions> Part<A> for Commands {
             }
             None => Some(call),
         }
+    }
+
+    fn cancels((): &(), session: &SessionOf<A>) {
+        if const { has_during_turns::<A>() } {
+            session.handle.output().cancel_beside();
+        }
+    }
+
+    fn passes((): &(), session: &SessionOf<A>) -> Option<Work<'static, ()>> {
+        if !const { has_during_turns::<A>() } {
+            return None;
+        }
+        let ends = session.handle.output().ends_beside();
+        (!ends.is_empty()).then(|| -> Work<'static, ()> {
+            Box::pin(async move {
+                for end in ends {
+                    end.cancelled().await;
+                }
+            })
+        })
     }
 
     fn furnishes(&self, (): &mut (), extras: &mut Option<Box<Extras>>) {

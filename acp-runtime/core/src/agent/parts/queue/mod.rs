@@ -16,7 +16,7 @@ use self::{
 use crate::{
     agent::{
         kinds::Active,
-        model::{Arrival, CallContext, Handlers, KeptAgent, Part, SlotOf},
+        model::{Arrival, CallContext, Handlers, KeptAgent, Part, SessionOf, SlotOf},
         names::Names,
         parts::{HasFunctions, called, event::SessionEvent, function},
         work::{Watch, Work},
@@ -73,7 +73,7 @@ impl<A: HasFunctions, const STEERS: bool> Part<A> for Queue<STEERS> {
         }
     }
 
-    fn cancels(own: &Arc<Places>) {
+    fn cancels(own: &Arc<Places>, _: &SessionOf<A>) {
         own.cancel();
     }
 
@@ -142,7 +142,7 @@ impl<A: HasFunctions, const STEERS: bool> Part<A> for Queue<STEERS> {
         own.leave(call);
     }
 
-    fn passes(own: &Arc<Places>) -> Option<Work<'static, ()>> {
+    fn passes(own: &Arc<Places>, _: &SessionOf<A>) -> Option<Work<'static, ()>> {
         let emptied = own.emptied()?;
         Some(Box::pin(async move { emptied.cancelled().await }))
     }

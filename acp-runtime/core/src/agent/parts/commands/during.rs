@@ -1,0 +1,119 @@
+//! A command that runs beside a turn. It never has the session, so it neither waits for a turn nor makes another one wait. A
+//! cancel drops its function, as it drops other handlers that are no turns.
+//!
+//! See [Slash commands](https://agentclientprotocol.com/protocol/v1/slash-commands).
+
+use std::sync::Arc;
+
+use super::request::{CommandRequest, relax, requested};
+use crate::{
+    agent::{
+        call::{Called, Handled, OfSession, absent, answers},
+        capability_checks,
+        expansion::{OfActiveSession, takes},
+        kinds::{self, Active, Kind},
+        methods::handler,
+        model::{CallContext, Connection, Handlers, Part},
+    },
+    config::ConfigOptions,
+    rpc::Responder,
+    session::{Arguments, PromptBeside, Turn},
+    values::{PromptRequest, PromptResponse, StopReason},
+    wire::{Error, Result},
+};
+
+handler! {
+    /// A slash command that runs at once, also beside a turn: a function with `#[command(during_turns)]`. See
+    /// [Commands](../../index.html#commands).
+    ///
+    /// Often `async fn undo(&self, Shared(core): Shared<Core>, turn: Turn<Config>) -> Result<StopReason>`. It takes and answers what
+    /// a [command](crate::agent::handlers::command) does, without `&mut Session`: that belongs to the turn that runs. Its
+    /// `Turn<Config>` is that of its own prompt.
+    command_during_turns
+}
+
+requested!(command_during_turns);
+
+impl OfSession for command_during_turns {}
+
+impl OfActiveSession for command_during_turns {}
+
+takes! {
+    [A: Handlers<Config = C>, C: ConfigOptions] command_during_turns: Turn<C> =
+        |parts| Ok(Turn::new(parts.lent.0.handle.clone(), parts.client()));
+}
+
+answers! {
+    command_during_turns: PromptResponse,
+    StopReason = |reason| PromptResponse::new(reason)
+}
+
+impl<A: Handlers> Handled<A> for command_during_turns {
+    type Params = CommandRequest;
+    type Answer = PromptResponse;
+    type Response = PromptResponse;
+    type Admitted = Active<A, PromptBeside>;
+
+    fn relax(params: &mut CommandRequest) {
+        relax(params, <A::Parts as Part<A>>::relaxes_prompt);
+    }
+
+    /// The user's message has its place among those of the turn.
+    fn begin(
+        context: &CallContext<A>,
+        call: &Self::Admitted,
+        params: &CommandRequest,
+        responder: Responder,
+    ) -> Option<Responder> {
+        let Some(prompt) = params.prompt() else { return Some(responder) };
+        let output = call.session.handle.output();
+        output.prompted(&prompt.prompt);
+        context.connection.line.dialect().prompt_waits(output, prompt, responder)
+    }
+
+    async fn conclude(
+        context: &mut CallContext<A>,
+        _: &mut Self::Admitted,
+        answer: PromptResponse,
+    ) -> Result<PromptResponse> {
+        Ok(kinds::conclude(context, answer))
+    }
+
+    fn fail(context: &mut CallContext<A>, _: &mut Self::Admitted, error: Error) -> Result<PromptResponse> {
+        if context.cancel.is_cancelled() {
+            return Ok(kinds::conclude(context, PromptResponse::new(StopReason::Cancelled)));
+        }
+        Err(error)
+    }
+
+    /// A call that opens or ends the session goes on behind the answer, when `kept` is dropped.
+    fn respond(
+        connection: &Arc<Connection<A>>,
+        kept: <Self::Admitted as Kind<A>>::Kept,
+        responder: Option<Responder>,
+        response: Result<PromptResponse>,
+    ) {
+        let output = kept.session.handle.output();
+        connection.line.dialect().turn_never_began(output, responder, response, &mut || {});
+    }
+}
+
+impl<A: Handlers> Called<A> for command_during_turns {
+    fn admit(context: &mut CallContext<A>, params: &CommandRequest) -> Result<Self::Admitted> {
+        let request = params.prompt().ok_or_else(|| absent("the request"))?;
+        capability_checks::content::<A>(&request.prompt)?;
+        let (connection, id) = (context.connection.clone(), &request.session_id);
+        let mut with = None;
+        // A call that opens or ends the session comes before this, and it is refused; or behind, and it is cancelled.
+        let slot = connection.host.sessions.prompted(id, |slot| {
+            if connection.has(slot.session()) {
+                with = slot.session().handle.output().begin_beside(&context.cancel);
+            }
+            Ok(slot)
+        })?;
+        let with = with.ok_or_else(|| Error::session_not_found(id.as_ref()))?;
+        let session = slot.session().clone();
+        context.enter(&session);
+        Ok(Active { session, with })
+    }
+}
