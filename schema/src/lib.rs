@@ -39,7 +39,7 @@ pub use into_option::IntoOption;
 pub use maybe_undefined::{IntoMaybeUndefined, MaybeUndefined};
 pub use member::Member;
 pub use message::Payload;
-pub use method::{Method, MethodKind, Side};
+pub use method::{AgentMethod, ClientMethod, Method, MethodKind, NotificationMethod, RequestMethod, Side};
 #[doc(hidden)]
 // the runtime looks for a command before it decodes the prompt, and gives a stored session its title
 pub use prompt::{command_in, title_in};

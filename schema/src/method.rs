@@ -60,3 +60,40 @@ pub trait Method: Send + Sync + 'static {
     /// The type of the answer; `()` for notifications.
     type Response: Serialize + DeserializeOwned + Send + 'static;
 }
+
+/// The marker of a request: a method that is answered. Generated markers implement it.
+///
+/// It is a bound of functions that wait for an answer, such as `Client::call` of the runtime. If you write a
+/// marker by hand, implement it beside [`Method`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the marker of a request",
+    label = "this method has no answer to wait for",
+    note = "help: send a notification with `notify`; whether a method is one, is in the name of its params in the schema"
+)]
+pub trait RequestMethod: Method {}
+
+/// The marker of a notification: a method that is not answered. Generated markers implement it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the marker of a notification",
+    label = "this method is answered",
+    note = "help: send a request with `call`, and wait for its answer"
+)]
+pub trait NotificationMethod: Method {}
+
+/// The marker of a method that the agent receives: one whose `x-side` in the schema is `agent` or `protocol`. Generated
+/// markers implement it.
+#[diagnostic::on_unimplemented(
+    message = "the method `{Self}` is not one that an agent receives",
+    label = "its side in the schema is another one",
+    note = "help: a client calls methods whose `x-side` is `agent`; it handles those of the side `client`"
+)]
+pub trait AgentMethod: Method {}
+
+/// The marker of a method that the client receives: one whose `x-side` in the schema is `client` or `protocol`. Generated
+/// markers implement it.
+#[diagnostic::on_unimplemented(
+    message = "the method `{Self}` is not one that a client receives",
+    label = "its side in the schema is another one",
+    note = "help: an agent calls methods whose `x-side` is `client`; it handles those of the side `agent`"
+)]
+pub trait ClientMethod: Method {}

@@ -50,6 +50,10 @@ fn marker(cx: Context<'_>, method: &Method) -> TokenStream {
         None => quote!(()),
     };
     let schema = cx.schema;
+    let bounds = bounds(method).into_iter().map(|bound| {
+        let bound = ident(bound);
+        quote!(impl #schema::#bound for #name {})
+    });
     quote! {
         #docs
         #[derive(Clone, Copy, Debug)]
@@ -64,7 +68,24 @@ fn marker(cx: Context<'_>, method: &Method) -> TokenStream {
             type Params = super::#params;
             type Response = #response;
         }
+
+        #(#bounds)*
     }
+}
+
+/// The traits that say what a method is, for the bounds of functions that call it.
+fn bounds(method: &Method) -> Vec<&'static str> {
+    let mut bounds = vec![match method.kind {
+        Kind::Request => "RequestMethod",
+        Kind::Notification => "NotificationMethod",
+    }];
+    if matches!(method.side, Side::Agent | Side::Protocol) {
+        bounds.push("AgentMethod");
+    }
+    if matches!(method.side, Side::Client | Side::Protocol) {
+        bounds.push("ClientMethod");
+    }
+    bounds
 }
 
 /// The names of the methods of one side: a struct, and a constant of this struct.

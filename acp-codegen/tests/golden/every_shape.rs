@@ -1385,6 +1385,8 @@ pub mod methods {
         type Params = super::MakeThingRequest;
         type Response = super::MakeThingResponse;
     }
+    impl ::acp_runtime::schema::RequestMethod for Make {}
+    impl ::acp_runtime::schema::AgentMethod for Make {}
 }
 
 /// Names of the methods that agents handle.
