@@ -18,7 +18,8 @@ use crate::emit::{self, CratePath};
 use crate::error::{Error, Location, Result};
 use crate::model::Model;
 use crate::normalise::{self, Normalised};
-use crate::source::{self, Source};
+use crate::reuse::{self, Units};
+use crate::source::{self, Input, Source};
 use crate::{format, model, output, stack};
 
 /// The settings of the generator: the schema and its overlays.
@@ -35,10 +36,21 @@ use crate::{format, model, output, stack};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Builder {
-    schema: PathBuf,
-    stable: Option<PathBuf>,
-    overlays: Vec<PathBuf>,
+    schema: Input,
+    stable: Option<Input>,
+    overlays: Vec<Input>,
     crate_path: Option<String>,
+    /// Set if the crate of the path has the types of the schema.
+    reused: Option<Reused>,
+}
+
+/// The types that generated code takes from the crate of [`Builder::crate_path`].
+#[derive(Debug, Clone, Copy)]
+struct Reused {
+    /// The crate's module.
+    module: &'static str,
+    /// The number of overlays that its types come from. They are the first ones.
+    overlays: usize,
 }
 
 impl Builder {
@@ -48,10 +60,50 @@ impl Builder {
         Self::default()
     }
 
-    /// The schema file, as the ACP SDK packages ship it.
+    /// Settings for a vendor's overlay on version 1 of the protocol. This crate carries the published schema and its overlay.
+    ///
+    /// Only what the [overlay](Self::overlay) adds or changes is generated. All other names of the module are those of the
+    /// runtime (of the module `v1` below [`crate_path`](Self::crate_path)): its `ContentBlock` is the runtime's
+    /// `ContentBlock`, and its `methods` have the protocol's markers, too. If an overlay changes a type of the protocol, that
+    /// type and all types that contain it are the vendor's own. Then a handler that takes the runtime's type does not compile
+    /// with the other one.
+    ///
+    /// The runtime and this crate must have the same version, or the generated code does not compile. Cargo selects it, if
+    /// your build dependency is the usual `acp-codegen = { version = "0.2", default-features = false }`.
+    ///
+    /// ```no_run
+    /// // build.rs
+    /// fn main() -> acp_codegen::Result<()> {
+    ///     acp_codegen::Builder::v1().overlay("acme.json").compile("acme")
+    /// }
+    /// ```
+    #[must_use]
+    pub fn v1() -> Self {
+        Self {
+            schema: source::V1,
+            overlays: vec![source::V1_OVERLAY],
+            reused: Some(Reused { module: "v1", overlays: 1 }),
+            ..Self::default()
+        }
+    }
+
+    /// After [`v1`](Self::v1): an overlay may also refer to the protocol's drafts. The runtime then needs its feature
+    /// `unstable`.
+    ///
+    /// Without this setting, the feature changes nothing for generated code.
+    #[must_use]
+    pub fn with_drafts(mut self) -> Self {
+        if self.reused.is_some() {
+            self.stable = Some(std::mem::replace(&mut self.schema, source::V1_DRAFTS));
+        }
+        self
+    }
+
+    /// The schema file, as the ACP SDK packages ship it. All of its types are generated.
     #[must_use]
     pub fn schema(mut self, path: impl Into<PathBuf>) -> Self {
-        self.schema = path.into();
+        self.schema = Input::File(path.into());
+        self.reused = None;
         self
     }
 
@@ -59,32 +111,16 @@ impl Builder {
     /// and their documentation tells this.
     #[must_use]
     pub fn stable(mut self, path: impl Into<PathBuf>) -> Self {
-        self.stable = Some(path.into());
+        self.stable = Some(Input::File(path.into()));
         self
     }
 
     /// Adds a file with additions to the schema. You may add several files.
     ///
-    /// The file is JSON with any of these keys. Every entry of a list has a `why`.
-    ///
-    /// | key | an entry says |
-    /// |---|---|
-    /// | `$defs` | definitions to add, a vendor's own types and methods; `#[ext(methods::Name)]` handles one |
-    /// | `names` | `type` and its new Rust `name`; `type` is a definition's name in the schema, or the generated name of a part of a definition |
-    /// | `unions` | `of`: a struct that contains a union; `type` and `field`: the names for the union's type and for its field |
-    /// | `structs` | `type`: an object without any description is a struct without fields, and no map |
-    /// | `omitted` | `field`: an empty list or map, or a `null` where any value may stand, means the same as absence, and is left out |
-    /// | `strict_unions` | `type`: a known tag whose content does not fit never falls through to a branch without a tag |
-    /// | `three_state` | `field`, written `Type.field`: absent and `null` differ |
-    /// | `paths` | `field`: the text is a path of the file system |
-    /// | `fields` | `field` and its Rust `name` |
-    /// | `variants` | `type`, `value` and the Rust `name` of the variant; in a union without a tag, `value` is the branch's title, or its position (the first is 0) |
-    /// | `enum_defaults` | `type` and the `value` that absence means; with `unknown`, any unknown value means the same |
-    /// | `handlers` | `method` and the name of its `handler` |
-    /// | `conversions` | a `From` conversion: `from` is the source type (or `string`, which setters of optional fields then take, too), `into` is the target type; if the target is a union, `via` is the variant |
+    /// The page [`overlay`](crate::overlay) has all that the file may contain.
     #[must_use]
     pub fn overlay(mut self, path: impl Into<PathBuf>) -> Self {
-        self.overlays.push(path.into());
+        self.overlays.push(Input::File(path.into()));
         self
     }
 
@@ -107,21 +143,30 @@ impl Builder {
     pub fn generate(&self) -> Result<Generated> {
         let path = CratePath::read(self.crate_path.as_deref().unwrap_or(emit::OF_THE_RUNTIME))?;
         self.on_a_stack(|| {
-            let stages = self.stages()?;
+            let stages = self.stages(self.overlays.len())?;
             let mut text = format::Text::default();
-            stages.items(&path, &mut |item| text.add(item))?;
-            let Stages { source, .. } = stages;
-            Ok(Generated {
-                rust: text.finish(),
-                definitions: source.definitions.len(),
-                unused: source.overlay.unused(),
-            })
+            let mut unused = stages.source.overlay.unused();
+            let reused = match self.reused {
+                None => {
+                    stages.items(&path, &mut |item| text.add(item))?;
+                    Vec::new()
+                }
+                Some(Reused { module, overlays }) => {
+                    let base = self.stages(overlays)?;
+                    let known = base.source.overlay.unused();
+                    unused.retain(|entry| !known.contains(entry));
+                    reuse::same_schema(&path, self.stable.is_some(), &mut |item| text.add(item));
+                    let module = path.module(module);
+                    stages.units(&path)?.over(&base.units(&path)?, &module, &mut |item| text.add(item))
+                }
+            };
+            Ok(Generated { rust: text.finish(), definitions: stages.source.definitions.len(), reused, unused })
         })
     }
 
     /// Runs the stages up to the model.
     pub(crate) fn model(&self) -> Result<Model> {
-        self.on_a_stack(|| self.stages().map(|stages| stages.model))
+        self.on_a_stack(|| self.stages(self.overlays.len()).map(|stages| stages.model))
     }
 
     /// Runs all stages. Gives each item of the generated module to `item`, and then calls `read` with the result and
@@ -135,7 +180,7 @@ impl Builder {
         // The path of a crate is not a part of the API for authors. So this path may be fixed.
         let path = CratePath::read(emit::OF_THE_RUNTIME)?;
         self.on_a_stack(move || {
-            let stages = self.stages()?;
+            let stages = self.stages(self.overlays.len())?;
             let mut state = S::default();
             stages.items(&path, &mut |made| item(&mut state, &made))?;
             Ok(read(state, &stages.model))
@@ -144,33 +189,43 @@ impl Builder {
 
     /// The schema file.
     pub(crate) fn file(&self) -> &Path {
-        &self.schema
+        self.schema.path()
     }
 
     fn on_a_stack<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
-        stack::with(work).unwrap_or_else(|source| Err(Error::Read { path: self.schema.clone(), source }))
+        stack::with(work).unwrap_or_else(|source| Err(Error::Read { path: self.file().to_owned(), source }))
     }
 
-    fn stages(&self) -> Result<Stages> {
-        let source = source::load(&self.schema, self.stable.as_deref(), &self.overlays)?;
+    /// Runs the stages up to the model, with the first `overlays`.
+    fn stages(&self, overlays: usize) -> Result<Stages> {
+        let source = source::load(&self.schema, self.stable.as_ref(), &self.overlays[..overlays])?;
         let mut refused = source::dialect::check(&source).map_err(|error| source.as_written(error))?;
+        source::vendor::check(&source, &mut refused);
         source::defaults::check(&source, &mut refused);
         let normalised = normalise::normalise(&source, &mut refused);
         let model = model::build(&source, &normalised, refused).map_err(|error| source.as_written(error))?;
         Ok(Stages { source, normalised, model })
     }
 
-    /// For build scripts: generates into the file `NAME.rs` of `OUT_DIR`, and tells cargo which files it must watch.
+    /// For build scripts: generates into the file `NAME.rs` of `OUT_DIR`, and tells cargo which files it must watch. After
+    /// [`v1`](Self::v1), it also warns of entries of an overlay that match nothing.
     ///
     /// # Errors
     ///
     /// The errors of [`generate`](Self::generate). Also: `OUT_DIR` is not set, or the file cannot be written.
     pub fn compile(&self, name: &str) -> Result<()> {
-        for path in std::iter::once(&self.schema).chain(&self.stable).chain(&self.overlays) {
-            output::rerun_if_changed(path);
+        for input in std::iter::once(&self.schema).chain(&self.stable).chain(&self.overlays) {
+            match input {
+                Input::File(path) => output::rerun_if_changed(path),
+                // With another text, this crate is compiled again, and so is the build script.
+                Input::Carried { .. } => {}
+            }
         }
         let directory = output::out_dir()?;
         let generated = self.generate()?;
+        if self.reused.is_some() {
+            generated.unused.iter().for_each(|entry| output::warn_of_unused(entry));
+        }
         generated.write(&directory.join(format!("{name}.rs"))).map(drop)
     }
 }
@@ -185,13 +240,26 @@ struct Stages {
 impl Stages {
     /// Gives the items of the module to `give`, in schema order.
     fn items(&self, path: &CratePath, give: &mut dyn FnMut(syn::Item)) -> Result<()> {
+        self.parts(path, &mut |items, _| items.into_iter().for_each(&mut *give))
+    }
+
+    /// The items of the module as units, of which some are taken from a crate.
+    fn units(&self, path: &CratePath) -> Result<Units> {
+        let mut units = Units::default();
+        let mut add = |items, of: Option<&str>| if of.is_some() { units.add_one(items) } else { units.add_each(items) };
+        self.parts(path, &mut add)?;
+        Ok(units)
+    }
+
+    /// Gives the parts of the module to `give`, each with the definition that it comes from.
+    fn parts(&self, path: &CratePath, give: &mut dyn FnMut(Vec<syn::Item>, Option<&str>)) -> Result<()> {
         let Self { source, normalised, model } = self;
         let location = |of: Option<&str>| match of {
             Some(definition) => normalised.at(source, definition, |at| at.location()),
             None => Location { file: source.files[0].clone(), pointer: String::new() },
         };
         emit::items(model, path, &mut |tokens, of| {
-            format::items(tokens, || location(of))?.into_iter().for_each(&mut *give);
+            give(format::items(tokens, || location(of))?, of);
             Ok(())
         })
         .map_err(|error| source.as_written(error))
@@ -207,7 +275,10 @@ pub struct Generated {
     pub rust: String,
     /// The number of definitions that the code was generated from.
     pub definitions: usize,
-    /// The entries of the overlays that match no part of the schema, as `section: subject`.
+    /// After [`Builder::v1`]: the names in the module that the crate of [`Builder::crate_path`] has. The code takes them from there.
+    pub reused: Vec<String>,
+    /// The entries of the overlays that match no part of the schema, as `section: subject`. After [`Builder::v1`], those of
+    /// the author's overlays.
     pub unused: Vec<String>,
 }
 

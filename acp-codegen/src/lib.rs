@@ -1,7 +1,7 @@
 //! Rust types and method tables from the published JSON schema of the Agent Client Protocol.
 //!
 //! An agent that speaks the unchanged protocol does not need this crate, because `acp_runtime` has the types. This
-//! crate is for vendors, who add methods by an [overlay](Builder::overlay) on the schema. It is also for schemas of
+//! crate is for vendors, who add methods by an [overlay](mod@overlay) on the schema. It is also for schemas of
 //! other protocols, and for updates to new versions of the schema.
 //!
 //! # In a build script
@@ -9,16 +9,13 @@
 //! ```no_run
 //! // build.rs
 //! fn main() -> Result<(), acp_codegen::Error> {
-//!     acp_codegen::Builder::new()
-//!         .schema("schema/v1/schema.json")
-//!         .overlay("schema/v1/overlay.json")
-//!         .overlay("acme.json")
-//!         .compile("acme")
+//!     acp_codegen::Builder::v1().overlay("acme.json").compile("acme")
 //! }
 //! ```
 //!
-//! Your crate has this crate as a build dependency, with `default-features = false`, and includes the generated code.
-//! The generated code uses the crates `acp_runtime`, `serde` and `serde_json`:
+//! This crate carries the published schema. Your crate has this crate as a build dependency, with `default-features = false`, and
+//! includes the generated code. The code has only what `acme.json` adds or changes: every other type is the runtime's. It uses the
+//! crates `acp_runtime`, `serde` and `serde_json`:
 //!
 //! ```ignore
 //! // src/lib.rs
@@ -29,8 +26,9 @@
 //!
 //! If your crate depends on `acp-schema` and not on the runtime, set [`Builder::crate_path`].
 //!
-//! A handler of the agent names its method by the generated marker, `#[ext(schema::methods::Review)]`. The package
-//! `examples/vendor` of the repository has such an agent.
+//! A handler of the agent names its method by the generated marker, `#[ext(schema::methods::Review)]`. The agent calls the
+//! client's methods by `client.call::<schema::methods::OpenEditor>(..)`, and a client on `acp-client` does both the other way round.
+//! The package `examples/vendor` of the repository has such an agent. The page [`overlay`](mod@overlay) says what an overlay may contain.
 //!
 //! # At the command line
 //!
@@ -143,6 +141,7 @@ mod model;
 mod normalise;
 mod output;
 mod remarks;
+mod reuse;
 mod source;
 mod stack;
 mod tables;
@@ -154,5 +153,7 @@ pub use error::{Error, Location, Result};
 pub use output::replace_all;
 #[doc(hidden)] // `Generated::write` is for others
 pub use output::write_if_changed;
+#[doc = include_str!("overlay.md")]
+pub mod overlay {}
 #[doc(hidden)] // for the toolkit's own macros
 pub use tables::{Tables, tables};

@@ -89,6 +89,11 @@ pub(crate) fn rerun_if_changed(path: &Path) {
     println!("cargo::rerun-if-changed={}", path.display());
 }
 
+#[expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
+pub(crate) fn warn_of_unused(entry: &str) {
+    println!("cargo::warning=nothing in the schema is as the overlay says: {entry}");
+}
+
 pub(crate) fn out_dir() -> Result<PathBuf> {
     std::env::var_os("OUT_DIR").map(PathBuf::from).ok_or_else(|| Error::Write {
         path: PathBuf::from("$OUT_DIR"),

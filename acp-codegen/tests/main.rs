@@ -19,6 +19,7 @@ mod read;
 mod refused;
 mod shapes;
 mod typify;
+mod vendor;
 
 // What several tests use.
 mod compile;

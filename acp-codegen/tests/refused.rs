@@ -231,7 +231,9 @@ fn methods_that_are_not_whole() {
     let answer = generate("answer", json!({ "DoResponse": method("agent") }), None);
     refused(answer, "/$defs/DoResponse", "`a/b` has a response, but no request");
     let side = generate("side", json!({ "DoRequest": method("moon") }), None);
-    refused(side, "/$defs/DoRequest", "it is not said who receives this method");
+    refused(side, "/$defs/DoRequest/x-side", "\"moon\" is no side that receives methods; write one of `agent`");
+    let nobody = json!({ "DoRequest": { "type": "object", "x-method": "a/b" } });
+    refused(generate("nobody", nobody, None), "/$defs/DoRequest", "it is not said who receives this method");
     let role = generate("role", json!({ "Do": method("agent") }), None);
     refused(role, "/$defs/Do", "`Do` belongs to a method, but does not say as what");
     let twice = json!({ "ANotification": method("agent"), "BNotification": method("agent") });
@@ -244,7 +246,7 @@ fn overlays_that_say_what_cannot_be() {
     let again = generate("again", a(), Some(json!({ "$defs": a() })));
     refused(again, "/$defs/A", "`A` is defined already");
     let typo = generate("typo", a(), Some(json!({ "pahts": [] })));
-    refused(typo, "", "this is no overlay: unknown field `pahts`");
+    refused(typo, "/pahts", "an overlay has no key `pahts`; did you mean `paths`?");
     let list = generate("list", a(), Some(json!([a()])));
     refused(list, "", "this is no overlay: it is no object");
     let reason = generate("reason", a(), Some(json!({ "paths": [{ "field": "A.b" }] })));

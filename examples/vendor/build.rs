@@ -1,9 +1,5 @@
-//! Generates the types of the protocol and of the vendor. `src/lib.rs` includes them.
+//! Generates Acme's types and methods. `src/lib.rs` includes them.
 
 fn main() -> Result<(), acp_codegen::Error> {
-    acp_codegen::Builder::new()
-        .schema("../../schema/v1/schema.json")
-        .overlay("../../schema/v1/overlay.json")
-        .overlay("acme.json")
-        .compile("acme")
+    acp_codegen::Builder::v1().overlay("acme.json").compile("acme")
 }

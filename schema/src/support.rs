@@ -31,3 +31,25 @@ pub use unknown::unknown;
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
+
+/// Fails to compile if generated code takes types from this crate that another version of the generator has read from
+/// its schema.
+pub const fn of_version(generator: &str) {
+    let (ours, theirs) = (env!("CARGO_PKG_VERSION").as_bytes(), generator.as_bytes());
+    let mut same = ours.len() == theirs.len();
+    let mut i = 0;
+    while same && i < ours.len() {
+        same = ours[i] == theirs[i];
+        i += 1;
+    }
+    if !same {
+        panic!(
+            "`acp-codegen` and the crate with the protocol's types differ in their version, so their schemas may differ
+help: give `acp-codegen` under `[build-dependencies]` the version that `acp-agent-runtime` or `acp-schema` has"
+        );
+    }
+}
+
+/// Generated code names this module if it refers to drafts: it was made by `Builder::with_drafts`.
+#[cfg(feature = "unstable")]
+pub mod drafts {}

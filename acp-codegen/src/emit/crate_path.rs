@@ -35,6 +35,12 @@ impl CratePath {
         format!("{}::support::{function}", self.0)
     }
 
+    /// A module of the crate.
+    pub(crate) fn module(&self, name: &str) -> TokenStream {
+        let module = super::ident(name);
+        quote!(#self::#module)
+    }
+
     /// The path, as the user wrote it.
     pub(super) fn text(&self) -> &str {
         &self.0

@@ -163,6 +163,11 @@ fn keywords(object: &Map<String, Value>, at: &Place<'_>, errors: &mut Vec<Error>
 
 /// The advice for a keyword that is not supported.
 fn without(key: &str) -> &'static str {
+    match key.trim_start_matches(['x', '_']).to_ascii_lowercase().as_str() {
+        "side" => return "did you mean `x-side`?",
+        "method" => return "did you mean `x-method`?",
+        _ => {}
+    }
     match key {
         "prefixItems" => "say in `items` what any of its places may hold, in the schema or in a copy of it",
         "patternProperties" => "say in `additionalProperties` what its values are, in the schema or in a copy of it",

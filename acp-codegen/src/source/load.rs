@@ -1,26 +1,29 @@
 //! Reads the files and merges them. An overlay adds definitions, and entries that complete the schema.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Map, Value};
 
 use super::names::{Names, Taken};
-use super::read::json as read;
-use super::{Overlay, Source, drafts, limits};
+use super::nearest::advice;
+use super::overlay::Property;
+use super::{Added, Input, Overlay, Source, drafts, limits};
 use crate::error::{Place, Result};
 
-pub(crate) fn load(schema: &Path, stable: Option<&Path>, overlays: &[PathBuf]) -> Result<Source> {
-    let (root, mut definitions) = definitions_of(schema, read(schema)?)?;
+pub(crate) fn load(schema: &Input, stable: Option<&Input>, overlays: &[Input]) -> Result<Source> {
+    let (root, mut definitions) = definitions_of(schema.path(), schema.read()?)?;
     let drafts = match stable {
         None => HashSet::new(),
-        Some(path) => drafts::mark(&mut definitions, &definitions_of(path, read(path)?)?.1),
+        Some(stable) => drafts::mark(&mut definitions, &definitions_of(stable.path(), stable.read()?)?.1),
     };
     let mut overlay = Overlay::default();
     let mut added_by = HashMap::new();
-    let mut files = vec![schema.to_owned()];
-    for path in overlays {
-        let mut more = Overlay::parse(path, read(path)?)?;
+    let mut properties = Vec::new();
+    let mut files = vec![schema.path().to_owned()];
+    for overlay_file in overlays {
+        let path = overlay_file.path();
+        let mut more = Overlay::parse(path, overlay_file.read()?)?;
         limits::check(more.definitions.iter(), definitions.len(), &Place::root(path).key("$defs"))?;
         for (name, definition) in std::mem::take(&mut more.definitions) {
             if definitions.contains_key(&name) {
@@ -34,8 +37,10 @@ pub(crate) fn load(schema: &Path, stable: Option<&Path>, overlays: &[PathBuf]) -
             added_by.insert(name.clone(), files.len());
             definitions.insert(name, definition);
         }
+        let added = std::mem::take(&mut more.properties).into_iter().enumerate();
+        properties.extend(added.map(|(entry, property)| (Added { file: files.len(), entry }, property)));
         overlay.extend(more);
-        files.push(path.clone());
+        files.push(path.to_owned());
     }
     let names = Names::give(&mut definitions, &overlay).map_err(|Taken { name, given }| {
         let file = files.last().unwrap_or(&files[0]);
@@ -44,9 +49,63 @@ pub(crate) fn load(schema: &Path, stable: Option<&Path>, overlays: &[PathBuf]) -
             "choose a name that nothing else has",
         )
     })?;
+    let mut added_properties = HashMap::new();
+    for (added, property) in properties {
+        let file = &files[added.file];
+        let root = Place::root(file);
+        let list = root.key("properties");
+        let key = add(property, &mut definitions, &names, &list.index(added.entry))?;
+        added_properties.insert(key, added);
+    }
     let added_by = added_by.into_iter().map(|(name, file)| (names.rust(&name).to_owned(), file)).collect();
     let drafts = drafts.into_iter().map(|name| names.rust(&name).to_owned()).collect();
-    Ok(Source { definitions, overlay, files, root, names, added_by, drafts })
+    Ok(Source { definitions, overlay, files, root, names, added_by, added_properties, drafts })
+}
+
+/// Adds a property to a definition. Returns the names of both.
+fn add(
+    property: Property,
+    definitions: &mut Map<String, Value>,
+    names: &Names,
+    at: &Place<'_>,
+) -> Result<(String, String)> {
+    let Property { field, mut schema, required, .. } = property;
+    let place = at.key("field");
+    let Some((of, wire)) = field.split_once('.').filter(|(_, wire)| !wire.is_empty()) else {
+        return Err(
+            place.overlay(format!("`{field}` is no property of a definition"), "write it as `Definition.property`")
+        );
+    };
+    let Some(definition) = definitions.get_mut(of) else {
+        let near = advice(of, &definitions.keys().map(String::as_str).collect::<Vec<_>>());
+        let help = if near.starts_with("did") { near } else { "name a definition of the schema".to_owned() };
+        return Err(place.overlay(format!("there is no definition `{of}`"), help));
+    };
+    let is_object =
+        definition.get("type").is_some_and(|kind| kind == "object") || definition.get("properties").is_some();
+    let Some(definition) = definition.as_object_mut().filter(|_| is_object) else {
+        return Err(place.overlay(
+            format!("`{of}` is no object with properties"),
+            "add the property to one of the definitions that it refers to",
+        ));
+    };
+    limits::check([(&field, &schema)].into_iter(), 0, at)?;
+    names.follow(&mut schema);
+    let properties = definition.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    if let Some(properties) = properties.as_object_mut() {
+        if properties.contains_key(wire) {
+            return Err(
+                place.overlay(format!("`{of}` has the property `{wire}` already"), "give this one another name")
+            );
+        }
+        properties.insert(wire.to_owned(), schema);
+    }
+    if required
+        && let Some(list) = definition.entry("required").or_insert_with(|| Value::Array(Vec::new())).as_array_mut()
+    {
+        list.push(Value::from(wire));
+    }
+    Ok((of.to_owned(), wire.to_owned()))
 }
 
 /// The definitions, and the key under which they stand. Drafts of JSON Schema before 2019 use the key `definitions`.

@@ -3,19 +3,24 @@
 pub(crate) mod defaults;
 pub(crate) mod dialect;
 mod drafts;
+mod input;
 mod limits;
 mod load;
 mod names;
+mod nearest;
 pub(crate) mod overlay;
 mod read;
 mod source_map;
+pub(crate) mod vendor;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+pub(crate) use input::{Input, V1, V1_DRAFTS, V1_OVERLAY};
 pub(crate) use load::load;
+pub(crate) use nearest::advice;
 pub(crate) use overlay::Overlay;
 
 use crate::error::Place;
@@ -33,14 +38,33 @@ pub(crate) struct Source {
     names: names::Names,
     /// For each definition that the schema itself does not have, its file: the position in `files`.
     added_by: HashMap<String, usize>,
+    /// The properties that overlays add to definitions: the entry of each, by the names of the definition and of the property.
+    added_properties: HashMap<(String, String), Added>,
     /// The definitions that the stable schema lacks. Empty if there is no stable schema.
     drafts: HashSet<String>,
+}
+
+/// An entry of an overlay.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Added {
+    /// The position in [`Source::files`].
+    file: usize,
+    entry: usize,
 }
 
 impl Source {
     /// The file that defines `name`.
     pub(crate) fn file_of(&self, name: &str) -> &Path {
         &self.files[self.added_by.get(name).copied().unwrap_or(0)]
+    }
+
+    /// The entry of an overlay that adds this property.
+    fn added_property(&self, definition: &str, property: &str) -> Option<Added> {
+        self.added_properties.get(&(definition.to_owned(), property.to_owned())).copied()
+    }
+
+    fn has_added_properties(&self, definition: &str) -> bool {
+        self.added_properties.keys().any(|(of, _)| of == definition)
     }
 
     /// Whether the stable schema lacks the definition.

@@ -72,7 +72,7 @@ impl Names {
     }
 
     /// Changes references to the new names. If an older schema has `definitions`, the references lead to `$defs`.
-    fn follow(&self, value: &mut Value) {
+    pub(super) fn follow(&self, value: &mut Value) {
         match value {
             Value::Object(object) => {
                 if let Some(Value::String(reference)) = object.get_mut("$ref") {

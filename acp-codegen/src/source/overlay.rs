@@ -11,6 +11,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::nearest::advice;
 use crate::error::{Error, Place, Result};
 
 /// The content of an overlay file. Every entry of a list has a `why`.
@@ -20,6 +21,8 @@ pub(crate) struct Overlay {
     /// Definitions that the overlay adds: a vendor's own types and methods.
     #[serde(rename = "$defs")]
     pub(crate) definitions: Map<String, Value>,
+    /// Properties that the overlay adds to definitions of the schema.
+    pub(crate) properties: Vec<Property>,
     names: Vec<TypeName>,
     unions: Vec<UnionName>,
     strict_unions: Vec<TypeEntry>,
@@ -34,6 +37,36 @@ pub(crate) struct Overlay {
     conversions: Vec<Conversion>,
     #[serde(skip)]
     used: RefCell<HashSet<(&'static str, usize)>>,
+}
+
+/// The keys of an overlay, as [`Overlay`] has them.
+const KEYS: &[&str] = &[
+    "$defs",
+    "properties",
+    "names",
+    "unions",
+    "strict_unions",
+    "structs",
+    "omitted",
+    "three_state",
+    "paths",
+    "fields",
+    "variants",
+    "enum_defaults",
+    "handlers",
+    "conversions",
+];
+
+/// A property for a definition of the schema.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Property {
+    pub(crate) field: String,
+    pub(crate) schema: Value,
+    #[serde(default)]
+    pub(crate) required: bool,
+    #[serde(rename = "why")]
+    _why: String,
 }
 
 /// The Rust name of a definition, or of a part of one.
@@ -138,11 +171,14 @@ impl Overlay {
         let refused = |what: &dyn fmt::Display| Error::Overlay {
             at: Place::root(path).location(),
             what: format!("this is no overlay: {what}"),
-            help: "see the documentation of `Builder::overlay` for the entries it knows".to_owned(),
+            help: "the page `acp_codegen::overlay` has all entries".to_owned(),
         };
         // Without this check, serde would also read the entries from a list, by position.
-        if !value.is_object() {
-            return Err(refused(&"it is no object"));
+        let Value::Object(object) = &value else { return Err(refused(&"it is no object")) };
+        if let Some(key) = object.keys().find(|key| !KEYS.contains(&key.as_str())) {
+            return Err(Place::root(path)
+                .key(key)
+                .overlay(format!("an overlay has no key `{key}`"), advice(key, KEYS)));
         }
         serde_json::from_value(value).map_err(|source| refused(&source))
     }
@@ -150,6 +186,7 @@ impl Overlay {
     pub(crate) fn extend(&mut self, more: Self) {
         let Self {
             definitions,
+            properties: _,
             names,
             unions,
             strict_unions,
@@ -284,4 +321,20 @@ impl Overlay {
 /// Whether `entry`, in the form `Definition.field`, names this field.
 fn is_of(entry: &str, definition: &str, field: &str) -> bool {
     entry.strip_prefix(definition).and_then(|rest| rest.strip_prefix('.')) == Some(field)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_is_read_and_stands_on_the_page() {
+        let page = include_str!("../overlay.md");
+        for key in KEYS {
+            let value = if *key == "$defs" { Value::Object(Map::new()) } else { Value::Array(Vec::new()) };
+            let overlay = Value::Object([((*key).to_owned(), value)].into_iter().collect());
+            Overlay::parse(Path::new("o.json"), overlay).unwrap_or_else(|error| panic!("{error}"));
+            assert!(page.contains(&format!("| `{key}` |")), "no row for `{key}`");
+        }
+    }
 }

@@ -29,7 +29,7 @@ pub(super) fn json(path: &Path) -> Result<Value> {
     parse(path, &text)
 }
 
-fn parse(path: &Path, text: &str) -> Result<Value> {
+pub(super) fn parse(path: &Path, text: &str) -> Result<Value> {
     let twice = RefCell::new(None);
     let mut reader = serde_json::Deserializer::from_str(text);
     let read = Once { at: &Step::Root, twice: &twice }.deserialize(&mut reader);

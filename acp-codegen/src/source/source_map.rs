@@ -36,7 +36,8 @@ impl Source {
         };
         let mut segments = inside.split('/');
         let Some(name) = segments.next() else { return };
-        let Some(mut here) = self.definitions.get(self.names.rust(&plain(name))) else { return };
+        let definition = self.names.rust(&plain(name)).to_owned();
+        let Some(mut here) = self.definitions.get(&definition) else { return };
         let mut found = format!("{root}{name}");
         for segment in segments {
             let Some((written, inner)) = child(here, &plain(segment)) else { break };
@@ -44,7 +45,18 @@ impl Source {
             found.push_str(written.unwrap_or(segment));
             here = inner;
         }
+        let properties = format!("{root}{name}/properties/");
         at.pointer = found;
+        self.find_added(&definition, &properties, at);
+    }
+
+    /// Changes a place in a property that an overlay adds to the place in the overlay.
+    fn find_added(&self, definition: &str, properties: &str, at: &mut Location) {
+        let Some(inside) = at.pointer.strip_prefix(properties) else { return };
+        let (property, rest) = inside.split_at(inside.find('/').unwrap_or(inside.len()));
+        let Some(added) = self.added_property(definition, &plain(property)) else { return };
+        let pointer = format!("/properties/{}/schema{rest}", added.entry);
+        *at = Location { file: self.files[added.file].clone(), pointer };
     }
 }
 

@@ -16,6 +16,7 @@ fn no_stage_knows_one_behind_it() {
             &["normalise"],
             &["model"],
             &["emit"],
+            &["reuse"],
             &["builder"],
             &["diff", "tables"],
             &["cli", "main"],

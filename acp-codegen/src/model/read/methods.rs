@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::names::is_ident;
 use crate::error::{Error, Place, Result};
 use crate::model::{Kind, Method, Side, handler_marker};
-use crate::source::Source;
 use crate::source::dialect::text;
+use crate::source::{Source, advice};
 
 enum Role {
     Params(Kind),
@@ -23,9 +23,7 @@ pub(super) fn collect(source: &Source) -> Result<Vec<Method>> {
     for (name, definition) in &source.definitions {
         let Some(wire) = definition.get("x-method") else { continue };
         source.at(name, |at| {
-            let wire = wire.as_str().filter(|wire| !wire.is_empty());
-            let odd = || at.key("x-method").unsupported("this method has no name", "give it as a text");
-            let (wire, side) = (wire.ok_or_else(odd)?, side(definition, at)?);
+            let (wire, side) = (wire_name(wire, &at.key("x-method"))?, side(definition, at)?);
             match role(name, at)? {
                 (_, Role::Response) => {
                     if let Some(other) = responses.insert((side, Kind::Request, wire), name) {
@@ -68,17 +66,34 @@ fn method(source: &Source, definition: &Value, wire: &str, side: Side, kind: Kin
     Method { wire: wire.to_owned(), handler, side, kind, params: params.to_owned(), response: None, docs, draft: false }
 }
 
+fn wire_name<'a>(value: &'a Value, at: &Place<'_>) -> Result<&'a str> {
+    let Some(name) = value.as_str().filter(|name| !name.is_empty()) else {
+        return Err(at.unsupported("this method has no name", "give it as a text, such as `\"_acme.dev/review\"`"));
+    };
+    if name.contains(|char: char| char.is_whitespace() || char.is_control()) {
+        return Err(at.name(
+            format!("the name `{}` of a method holds blanks or control characters", name.escape_debug()),
+            "it is compared whole, so write it without them",
+        ));
+    }
+    Ok(name)
+}
+
 fn side(definition: &Value, at: &Place<'_>) -> Result<Side> {
-    match definition.get("x-side").and_then(Value::as_str) {
+    let Some(side) = definition.get("x-side") else {
+        let help = "write beside `x-method`: `\"x-side\": \"agent\"`, or `client`, `protocol` (both) or `proxy`";
+        return Err(at.unsupported("it is not said who receives this method", help));
+    };
+    match side.as_str() {
         Some("agent") => Ok(Side::Agent),
         Some("client") => Ok(Side::Client),
         // Three drafts of 2026 (1.4.0 to 1.5.1) have the word `both`.
         Some("protocol" | "both") => Ok(Side::Protocol),
         Some("proxy") => Ok(Side::Proxy),
-        _ => {
-            Err(at
-                .unsupported("it is not said who receives this method", "`x-side` is agent, client, protocol or proxy"))
-        }
+        other => Err(at.key("x-side").unsupported(
+            format!("{side} is no side that receives methods"),
+            advice(other.unwrap_or_default(), &["agent", "client", "protocol", "proxy"]),
+        )),
     }
 }
 
@@ -147,5 +162,8 @@ fn names_are_distinct(source: &Source, methods: &[Method]) -> Result<()> {
 }
 
 fn twice(wire: &str, name: &str, other: &str, at: &Place<'_>) -> Error {
-    at.name(format!("`{name}` and `{other}` both claim the method `{wire}`"), "a method is named once")
+    at.name(
+        format!("`{name}` and `{other}` both claim the method `{wire}`"),
+        "give one of them an `x-method` of its own, or take it out",
+    )
 }
