@@ -128,7 +128,7 @@
 
 // `builder` takes a schema through these stages. Each stage is a folder, and does not use the later ones. `source`
 // reads and checks the schema, `normalise` rewrites it rule by rule, `model` has the definitions in our own terms,
-// `emit` makes Rust code from the model, and `format` prints the code. `tables` and `diff` use the stages, but the
+// `emit` makes Rust code from the model, `reuse` leaves out what another crate has, and `format` prints the code. `tables` and `diff` use the stages, but the
 // stages do not use them.
 #[cfg(feature = "cli")]
 pub mod diff;

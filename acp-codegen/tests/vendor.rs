@@ -123,6 +123,26 @@ fn a_changed_module_compiles_beside_the_runtimes_types() {
 }
 
 #[test]
+fn the_compiler_tells_a_changed_type_from_the_runtimes() {
+    let property = json!({ "field": "TextContent.colour", "schema": { "type": "string" }, "why": "to see" });
+    let changed = generate("mixed", &json!({ "properties": [property] })).unwrap();
+    let main = "use acp_runtime::values::{PromptRequest, ToolCallLocation};
+use generated_modules::changed;
+
+fn main() {
+    let own: changed::ToolCallLocation = ToolCallLocation::new(\"/a\");
+    let block: changed::ContentBlock = \"text\".into();
+    let _ = (own, PromptRequest::new(\"s\", vec![block]));
+}
+";
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vendors_mixed");
+    let errors = compile::errors(&folder, &[("changed".to_owned(), changed)], main);
+    let told = "found `generated_modules::changed::ContentBlock`";
+    assert!(errors.contains(told) && errors.contains("are actually distinct types"), "{errors}");
+    assert!(errors.contains("due to 1 previous error"), "the reused type is the runtime's: {errors}");
+}
+
+#[test]
 fn drafts_are_there_if_they_are_asked_for() {
     let fork = json!({ "$defs": { "Forked": { "type": "object", "properties": {
         "by": { "$ref": "#/$defs/ForkSessionRequest" } } } } });
@@ -135,6 +155,10 @@ fn drafts_are_there_if_they_are_asked_for() {
     assert_eq!(own(&drafts), ["Forked"]);
     assert!(drafts.rust.contains("use ::acp_runtime::schema::support::drafts as _;"), "{}", drafts.rust);
     assert!(drafts.reused.iter().any(|name| name == "ForkSessionRequest"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vendors_drafts");
+    let errors = compile::errors(&folder, &[("drafts".to_owned(), drafts)], "fn main() {}");
+    let note = errors.find("gated behind the `unstable` feature").or(errors.find("feature = \"unstable\""));
+    assert!(note.is_some(), "the error names the feature: {errors}");
 }
 
 #[test]

@@ -33,6 +33,14 @@ pub(crate) fn check_beside(folder: &Path, dependency: &str, modules: &[(String, 
     cargo(folder, &["check", "--quiet", "--offline"], Stdio::null()).unwrap_or_else(|errors| panic!("\n{errors}"));
 }
 
+/// The errors of a program that has these modules.
+#[allow(dead_code, reason = "not every test makes mistakes")]
+pub(crate) fn errors(folder: &Path, modules: &[(String, Generated)], main: &str) -> String {
+    prepare(folder, "acp-agent-runtime", modules);
+    acp_codegen::write_if_changed(&folder.join("src/main.rs"), main).expect("target is writable");
+    cargo(folder, &["check", "--quiet", "--offline"], Stdio::null()).expect_err("it does not compile")
+}
+
 fn prepare(folder: &Path, dependency: &str, modules: &[(String, Generated)]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     fs::create_dir_all(folder.join("src")).expect("target is writable");
