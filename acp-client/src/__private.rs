@@ -14,7 +14,7 @@ pub mod keys;
 pub use crate::{
     contract::{
         Base, Call, FromCall, Handled, Handlers, IntoAnswer, Lent, Parts, Stated, all_terminal_methods, extend_once,
-        handlers, sent_between_threads, shared_between_threads,
+        extension_of_client, handlers, sent_between_threads, shared_between_threads,
     },
     schema::Method,
     values::ClientCapabilities,

@@ -1,6 +1,6 @@
 //! A connection to one agent.
 
-use std::{fmt, path::PathBuf, sync::Arc};
+use std::{fmt, path::PathBuf, pin::Pin, sync::Arc};
 
 use acp_peer::{Dispatcher, Peer, serve, wire::own::read as read_own};
 use serde::{Serialize, de::DeserializeOwned};
@@ -19,7 +19,7 @@ use crate::{
     options::listed,
     process::{Process, Relaunch},
     role::ClientRole,
-    schema::Method,
+    schema::{AgentMethod, Method, NotificationMethod, RequestMethod},
     session::{Loading, Session},
     transport::{Source, Transport},
     values::{
@@ -294,17 +294,38 @@ impl Connection {
         Ok(())
     }
 
-    /// Calls any method of the protocol or of a vendor's schema. The type `M` is the method's marker.
+    /// Calls any method of the protocol or of a vendor's schema. The type `M` is the method's marker; one of the client, or
+    /// of a notification, does not compile.
+    ///
+    /// `acp-codegen` generates the marker from a vendor's overlay, in which `x-side` is `agent`:
+    ///
+    /// ```
+    /// # mod schema {
+    /// #     pub use acp_client::values::SetSessionModeRequest as ReviewRequest;
+    /// #     pub mod methods { pub use acp_client::values::methods::SetSessionMode as Review; }
+    /// # }
+    /// use acp_client::{Connection, Result};
+    /// use schema::{ReviewRequest, methods};
+    ///
+    /// async fn review(connection: &Connection) -> Result<()> {
+    ///     let answer = connection.call::<methods::Review>(&ReviewRequest::new("/src/lib.rs", "thorough")).await?;
+    /// #   let _ = answer.meta;
+    ///     Ok(())
+    /// }
+    /// ```
     ///
     /// # Errors
     ///
     /// The agent refused, is gone, or did not answer in time. Or its answer has another shape.
-    pub async fn call<M: Method>(&self, params: &M::Params) -> Result<M::Response>
+    // The future is boxed because the compiler repeats the error of a wrong marker for the future of an `async fn`.
+    pub fn call<'c, M: RequestMethod + AgentMethod>(
+        &'c self,
+        params: &'c M::Params,
+    ) -> Pin<Box<dyn Future<Output = Result<M::Response>> + Send + 'c>>
     where
-        M::Params: Serialize + Sync,
-        M::Response: DeserializeOwned,
+        M::Params: Sync,
     {
-        self.any_request(M::NAME, params).await
+        Box::pin(self.any_request(M::NAME, params))
     }
 
     /// Calls an extension method, `_vendor/name`.
@@ -328,6 +349,20 @@ impl Connection {
     ) -> Result<R> {
         let answer = self.link.request(method, params).await?;
         read_own(answer.get()).map_err(|error| self.link.unreadable(method, &error))
+    }
+
+    /// Sends a notification of the protocol or of a vendor's schema by its marker `M`, as [`call`](Self::call) sends a
+    /// request. If the agent is gone, the notification is lost.
+    ///
+    /// ```
+    /// use acp_client::{Connection, values::{CancelNotification, methods}};
+    ///
+    /// fn cancel(connection: &Connection) {
+    ///     connection.notify::<methods::Cancel>(&CancelNotification::new("s1"));
+    /// }
+    /// ```
+    pub fn notify<M: NotificationMethod + AgentMethod>(&self, params: &M::Params) {
+        self.any_notification(M::NAME, params);
     }
 
     /// Sends an extension notification. If the agent is gone, the notification is lost.

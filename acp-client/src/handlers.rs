@@ -145,7 +145,8 @@
 //! # Extensions
 //!
 //! A function with `#[ext("_vendor/name")]` handles a method of a vendor. `#[ext(methods::Name)]` names the method by
-//! the marker that `acp-codegen` generated from a schema.
+//! the marker that `acp-codegen` generated from a schema, in which its `x-side` is `client`. The parameter and the answer then have the
+//! types of the schema. [`Connection::call`](crate::Connection::call) calls the methods of the other side.
 //!
 //! For an extension notification, use the only key of `#[ext(..)]`:
 //!

@@ -67,16 +67,18 @@ pub trait Method: Send + Sync + 'static {
 /// marker by hand, implement it beside [`Method`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the marker of a request",
-    label = "this method has no answer to wait for",
-    note = "help: send a notification with `notify`; whether a method is one, is in the name of its params in the schema"
+    label = "a method that is answered is needed here",
+    note = "help: a notification is sent with `notify`",
+    note = "help: markers stand in the module `methods` of a schema: `methods::Review` for `ReviewRequest`"
 )]
 pub trait RequestMethod: Method {}
 
 /// The marker of a notification: a method that is not answered. Generated markers implement it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the marker of a notification",
-    label = "this method is answered",
-    note = "help: send a request with `call`, and wait for its answer"
+    label = "a method that is not answered is needed here",
+    note = "help: a request is sent with `call`, which waits for its answer",
+    note = "help: markers stand in the module `methods` of a schema: `methods::Dismiss` for `DismissNotification`"
 )]
 pub trait NotificationMethod: Method {}
 

@@ -53,3 +53,17 @@ help: give `acp-codegen` under `[build-dependencies]` the version that `acp-agen
 /// Generated code names this module if it refers to drafts: it was made by `Builder::with_drafts`.
 #[cfg(feature = "unstable")]
 pub mod drafts {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_of_the_generator_is_ours() {
+        of_version(env!("CARGO_PKG_VERSION"));
+        for other in ["", "0.0.1", concat!(env!("CARGO_PKG_VERSION"), "1")] {
+            let compared = std::panic::catch_unwind(|| of_version(other));
+            assert!(compared.is_err(), "{other}");
+        }
+    }
+}

@@ -3,7 +3,10 @@
 
 use acp_handlers::{constant::contains, each};
 
-use crate::{schema::Method, values::methods};
+use crate::{
+    schema::{Method, Side},
+    values::methods,
+};
 
 /// Compiles if a client can move between threads. The expansion calls this function for the length of an array. The
 /// compiler checks a length once: if the check fails, it reports no further errors about types that contain this
@@ -35,6 +38,23 @@ pub const fn extend_once(names: &[&str]) {
         }
         names = others;
     }
+}
+
+/// The name of the method with the marker `M`. Fails to compile if `M` is no extension method of the client.
+pub const fn extension_of_client<M: Method>() -> &'static str {
+    if !matches!(M::SIDE, Side::Client | Side::Protocol) {
+        panic!(
+            "this is no method that a client handles: its side in the schema is another one
+help: a client calls a method of the agent, with `connection.call::<M>(..)` or `connection.notify::<M>(..)`"
+        );
+    }
+    if !matches!(M::NAME.as_bytes(), [b'_', _, ..]) {
+        panic!(
+            "this is no extension method: its name in the schema does not begin with `_`
+help: methods of the protocol are handled by functions of their names, without `#[ext]`"
+        );
+    }
+    M::NAME
 }
 
 /// The methods for which one capability stands.

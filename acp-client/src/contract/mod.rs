@@ -23,7 +23,7 @@ pub use self::{
     base::Base,
     call::Call,
     capabilities::Stated,
-    check::{all_terminal_methods, extend_once, sent_between_threads, shared_between_threads},
+    check::{all_terminal_methods, extend_once, extension_of_client, sent_between_threads, shared_between_threads},
     handled::{Handled, OfSession, Received},
     lent::{Lent, Parts},
     markers::handlers,

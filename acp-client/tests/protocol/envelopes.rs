@@ -11,7 +11,7 @@ use acp_client::{
     transport::{Limits, memory},
     values::ReadTextFileRequest,
 };
-use acp_schema::{Method, MethodKind, Side};
+use acp_schema::{AgentMethod, Method, MethodKind, RequestMethod, Side};
 use serde_json::{Value, json, value::RawValue};
 use tokio::sync::Notify;
 
@@ -187,6 +187,9 @@ async fn an_answer_without_content_is_read_in_each_form() {
         type Params = Value;
         type Response = ();
     }
+
+    impl RequestMethod for SetModel {}
+    impl AgentMethod for SetModel {}
 
     let (connection, _session, mut agent) = open_as(Nothing, json!({})).await;
     let nothing = json!({});

@@ -12,7 +12,7 @@ use acp_client::{
     transport::memory::{self, Lines},
     values::{ClientCapabilities, StopReason, methods},
 };
-use acp_runtime::schema::{Method, MethodKind, Side};
+use acp_runtime::schema::{AgentMethod, Method, MethodKind, RequestMethod, Side};
 use serde_json::{Value, json};
 use tokio::{sync::watch, time::timeout};
 
@@ -30,6 +30,9 @@ impl Method for NoSuch {
     type Params = Value;
     type Response = Value;
 }
+
+impl RequestMethod for NoSuch {}
+impl AgentMethod for NoSuch {}
 
 /// The time limit of one step.
 const BOUND: Duration = Duration::from_secs(10);

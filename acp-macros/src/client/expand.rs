@@ -216,7 +216,10 @@ fn checked(name: &Type, keys: &Given, handlers: &[Handler]) -> Option<TokenStrea
 
 fn extension(handler: &Handler) -> Option<TokenStream> {
     let Handler { serves: Serves::Extension(method), cfgs, .. } = handler else { return None };
-    let name = method.name();
+    let name = match method {
+        Extended::Marked(path) => quote_spanned!(place(path)=> __acp::extension_of_client::<#path>()),
+        named => named.name(),
+    };
     Some(quote!(#(#cfgs)* #name))
 }
 

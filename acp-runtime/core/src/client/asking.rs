@@ -123,7 +123,7 @@ impl Client {
         self.line.authentication.set(authenticated);
     }
 
-    /// Calls an extension method of the client.
+    /// Calls an extension method of the client. If you have a schema of the method, [`call`](Self::call) has its types.
     ///
     /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
     ///
@@ -136,17 +136,17 @@ impl Client {
         shaped(own::read(self.send(method, params).await?.get()))
     }
 
-    /// Sends an extension notification.
+    /// Sends an extension notification. If you have a schema of the method, [`notify`](Self::notify) has its types.
     ///
     /// # Errors
     ///
     /// The client is gone, the name does not begin with `_`, or the params are neither an object nor a list.
     pub async fn ext_notification(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
         is_extension(method)?;
-        self.notify(method, params).await
+        self.send_notification(method, params).await
     }
 
-    pub(super) async fn notify(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
+    pub(super) async fn send_notification(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<()> {
         self.line.notify(self.address(), method, params).await
     }
 
@@ -198,7 +198,7 @@ impl Client {
         self.line.request_now(self.address(), M::NAME, params);
     }
 
-    async fn send(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
+    pub(super) async fn send(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
         self.cancel.check()?;
         let answer = self.cancel.run_until_cancelled(self.line.request(self.address(), method, params)).await;
         answer.unwrap_or_else(|| Err(Cancelled.into()))

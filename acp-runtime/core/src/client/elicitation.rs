@@ -137,7 +137,7 @@ impl Client {
         let id = id.into();
         self.elicitations().end(&id)?;
         let notification = CompleteElicitationNotification::new(id).meta(self.meta());
-        self.notify(methods::CompleteElicitation::NAME, &notification).await
+        self.send_notification(methods::CompleteElicitation::NAME, &notification).await
     }
 
     /// The session of the call. If there is none, the request of the call.

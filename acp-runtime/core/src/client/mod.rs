@@ -7,6 +7,7 @@
 
 mod asking;
 pub(crate) mod authentication;
+mod calling;
 mod elicitation;
 mod errands;
 mod files;
