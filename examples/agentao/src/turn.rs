@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use acp_runtime::values::{PermissionOption, PermissionOptionKind::*};
-use acp_runtime::{client::Workspace, prelude::*, schema::Method};
+use acp_runtime::{client::Workspace, prelude::*};
 use serde_json::Value;
 
-use crate::schema::{AskUserRequest, AskUserResponse, methods::AskUser};
+use crate::schema::{AskUserRequest, methods::AskUser};
 use crate::{Agentao, Config, Piece, Preset, Session};
 
 #[acp_agent(part = turn)]
@@ -82,8 +82,7 @@ async fn may_run(call: &ToolCallHandle, tool: &str) -> Result<bool> {
 
 /// Asks the user, and returns the answer, or a text that says that there is none.
 async fn ask_user(question: &str, turn: &Turn<Config>) -> String {
-    let request = AskUserRequest::new(turn.id().as_str(), question);
-    let answer = turn.client().ext_request::<AskUserResponse>(AskUser::NAME, &request).await;
+    let answer = turn.client().call::<AskUser>(&AskUserRequest::new(turn.id().clone(), question)).await;
     let answer = answer.ok().and_then(|said| said.answer.or(said.text)).filter(|answer| !answer.is_empty());
     answer.unwrap_or_else(|| "(user unavailable)".to_owned())
 }
