@@ -50,7 +50,7 @@ pub(crate) trait Hooks<C>: Send + Sync {
         &'a self,
         before: &'a Arc<C>,
         draft: &'a mut C,
-        order: &'a Order,
+        order: &'a Arc<Order>,
         given_up: Option<&'a CancellationToken>,
     ) -> Settling<'a>
     where

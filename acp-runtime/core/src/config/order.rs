@@ -14,39 +14,44 @@ use crate::wire::{Cancelled, Error, Result};
 
 tokio::task_local! {
     /// The orders whose hooks are running in this future. The innermost is the last.
-    static SETTLING: Vec<usize>;
+    static SETTLING: Vec<Arc<Order>>;
 }
 
 /// The orders whose hooks wait for another order: each with that order.
-static WAITING: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+static WAITING: Mutex<Vec<(Arc<Order>, Arc<Order>)>> = Mutex::new(Vec::new());
 
 /// The hooks of some orders wait for another one, as long as this value lives.
 struct Waiting<'o> {
-    hooks: &'o [usize],
-    order: usize,
+    hooks: &'o [Arc<Order>],
+    order: &'o Arc<Order>,
+}
+
+/// Whether the order is one of these.
+fn is_in(order: &Arc<Order>, orders: &[Arc<Order>]) -> bool {
+    orders.iter().any(|other| Arc::ptr_eq(other, order))
 }
 
 impl<'o> Waiting<'o> {
     /// `None` if there are no hooks, or if the other order would wait for one of them.
-    fn of(hooks: &'o [usize], order: usize) -> Option<Self> {
+    fn of(hooks: &'o [Arc<Order>], order: &'o Arc<Order>) -> Option<Self> {
         if hooks.is_empty() {
             return None;
         }
         let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut reached = vec![order];
+        let mut reached = vec![order.clone()];
         let mut next = 0;
-        while let Some(&here) = reached.get(next) {
-            if hooks.contains(&here) {
+        while let Some(here) = reached.get(next).cloned() {
+            if is_in(&here, hooks) {
                 return None;
             }
-            for &(from, to) in waiting.iter() {
-                if from == here && !reached.contains(&to) {
-                    reached.push(to);
+            for (from, to) in waiting.iter() {
+                if Arc::ptr_eq(from, &here) && !is_in(to, &reached) {
+                    reached.push(to.clone());
                 }
             }
             next += 1;
         }
-        waiting.extend(hooks.iter().map(|hook| (*hook, order)));
+        waiting.extend(hooks.iter().map(|hook| (hook.clone(), order.clone())));
         Some(Self { hooks, order })
     }
 }
@@ -55,7 +60,9 @@ impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
         for hook in self.hooks {
-            if let Some(place) = waiting.iter().position(|wait| *wait == (*hook, self.order)) {
+            let is_ours =
+                |(from, to): &(Arc<Order>, Arc<Order>)| Arc::ptr_eq(from, hook) && Arc::ptr_eq(to, self.order);
+            if let Some(place) = waiting.iter().position(is_ours) {
                 waiting.swap_remove(place);
             }
         }
@@ -115,9 +122,9 @@ impl Order {
     /// A hook of this config calls this function, or a hook for which a hook of this config waits.
     pub(super) async fn turn(self: &Arc<Self>) -> Result<Turn> {
         let hooks = SETTLING.try_with(Clone::clone).unwrap_or_default();
-        let waiting = Waiting::of(&hooks, self.address());
+        let waiting = Waiting::of(&hooks, self);
         if waiting.is_none() && !hooks.is_empty() {
-            return Err(Error::internal_error(if hooks.contains(&self.address()) {
+            return Err(Error::internal_error(if is_in(self, &hooks) {
                 "an `on_change` hook changes options of its own session through a handle, and would wait for itself; it \
                  takes the options in the making as a parameter, `&mut Config`, or spawns a task, which changes them when \
                  the hook has ended"
@@ -140,9 +147,9 @@ impl Order {
     }
 
     /// Runs the hooks of a change. The change must have its turn.
-    pub(super) async fn settling<T>(&self, hooks: impl Future<Output = T>) -> T {
+    pub(super) async fn settling<T>(self: &Arc<Self>, hooks: impl Future<Output = T>) -> T {
         let mut settling = SETTLING.try_with(Clone::clone).unwrap_or_default();
-        settling.push(self.address());
+        settling.push(self.clone());
         SETTLING.scope(settling, hooks).await
     }
 
@@ -204,10 +211,6 @@ impl Order {
 
     fn closing(&self) -> MutexGuard<'_, Closing> {
         self.closing.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn address(&self) -> usize {
-        std::ptr::from_ref(self).addr()
     }
 }
 
