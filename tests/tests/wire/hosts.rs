@@ -1,16 +1,27 @@
 //! One host, several clients: sessions belong to the host, and each connection has its context.
 
-use std::sync::Arc;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use acp_runtime::{
-    agent::{ConnectionContext, Host},
+    agent::{ConnectionContext, Handlers, Host},
     prelude::*,
+    session::Ended,
     store::{MemoryStore, SessionStore},
-    transport::Context,
+    transport::{Context, Limits, memory},
 };
-use acp_tests::peer::{Peer, all_capabilities};
+use acp_tests::peer::{Peer, all_capabilities, soon};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    sync::Notify,
+};
 
 /// Who speaks.
 struct Principal(&'static str);
@@ -58,7 +69,10 @@ impl Counter {
     }
 }
 
-async fn client(host: &Host<Counter>, context: Context) -> (Peer, Value) {
+async fn client<A>(host: &Host<A>, context: Context) -> (Peer, Value)
+where
+    A: Handlers<Threading = acp_runtime::__private::Threaded> + Send + Sync,
+{
     let mut peer = Peer::serve_by(host, context);
     let initialized = peer.initialize(all_capabilities()).await;
     (peer, initialized["_meta"]["youAre"].clone())
@@ -120,4 +134,111 @@ async fn three_clients_share_one_host_and_sessions_outlive_a_connection() {
     assert!(lost.message.contains("session"), "{lost:?}");
     eve.call("session/close", json!({ "sessionId": session })).await.unwrap();
     assert!(bob.hang_up().await.well() && eve.hang_up().await.well());
+}
+
+/// Nobody can open a session of it again.
+#[acp_agent]
+#[derive(Clone, Default)]
+struct Fleeting {
+    begun: Arc<Notify>,
+    goes_on: Arc<Notify>,
+    ended: Arc<AtomicUsize>,
+}
+
+#[acp_agent]
+impl Fleeting {
+    async fn new_session(&self, request: NewSessionRequest) {
+        if request.cwd == std::path::Path::new("/wait") {
+            self.begun.notify_one();
+            self.goes_on.notified().await;
+        }
+    }
+
+    async fn prompt(&self, turn: Turn<Self>) -> Result<StopReason> {
+        turn.message("here").await?;
+        turn.cancelled().await;
+        Ok(StopReason::EndTurn)
+    }
+
+    async fn session_ended(&self, end: Ended) {
+        assert_eq!(end, Ended::Disconnected);
+        self.ended.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// The same without `session_ended`.
+#[acp_agent]
+#[derive(Clone)]
+struct Silent;
+
+#[acp_agent]
+impl Silent {
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+}
+
+fn sessions<A: Handlers>(host: &Host<A>) -> String {
+    let host = format!("{host:?}");
+    host.split(&[' ', ','][..]).nth(3).expect("the number of sessions").to_owned()
+}
+
+#[tokio::test]
+async fn a_session_that_nobody_can_open_again_ends_with_its_connection() {
+    let agent = Fleeting::default();
+    let host = Host::new(agent.clone());
+    let (mut ann, _) = client(&host, Context::new()).await;
+    let (mut bob, _) = client(&host, Context::new()).await;
+    let (idle, busy) = (ann.new_session().await, ann.new_session().await);
+    let own = bob.new_session().await;
+    assert_ne!(idle, busy);
+    ann.prompt(&busy, "work").await;
+    ann.update().await;
+    assert_eq!(sessions(&host), "3");
+    assert!(ann.hang_up().await.well());
+    assert_eq!((agent.ended.load(Ordering::SeqCst), sessions(&host)), (2, "1".into()));
+
+    // The session of the other client goes on.
+    bob.prompt(&own, "work").await;
+    assert_eq!(bob.update().await["content"]["text"], "here");
+    assert!(bob.hang_up().await.well());
+    assert_eq!((agent.ended.load(Ordering::SeqCst), sessions(&host)), (3, "0".into()));
+
+    // So does a session that opens when its client is gone.
+    let (mut eve, _) = client(&host, Context::new()).await;
+    eve.request("session/new", json!({ "cwd": "/wait", "mcpServers": [] })).await;
+    agent.begun.notified().await;
+    assert!(eve.hang_up().await.well());
+    agent.goes_on.notify_one();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert_eq!((agent.ended.load(Ordering::SeqCst), sessions(&host)), (3, "0".into()));
+
+    // An agent without `session_ended` keeps no session either.
+    let host = Host::new(Silent);
+    let (mut ann, _) = client(&host, Context::new()).await;
+    ann.new_session().await;
+    assert_eq!(sessions(&host), "1");
+    assert!(ann.hang_up().await.well());
+    assert_eq!(sessions(&host), "0");
+}
+
+#[tokio::test]
+async fn a_session_that_nobody_can_open_again_ends_when_serving_is_dropped() {
+    let host = Host::new(Silent);
+    let (ours, theirs) = memory::pair();
+    let serving = tokio::spawn(host.serve(theirs, Limits::default()));
+    let mut client = BufReader::new(ours.into_stream());
+    let mut answer = String::new();
+    for (id, method, params) in [
+        (1, "initialize", json!({ "protocolVersion": 1, "clientCapabilities": {} })),
+        (2, "session/new", json!({ "cwd": "/", "mcpServers": [] })),
+    ] {
+        let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        client.write_all(format!("{request}\n").as_bytes()).await.unwrap();
+        soon("an answer", client.read_line(&mut answer)).await.unwrap();
+    }
+    assert_eq!(sessions(&host), "1", "{answer}");
+    serving.abort();
+    assert!(serving.await.unwrap_err().is_cancelled());
+    assert_eq!(sessions(&host), "0");
 }

@@ -32,8 +32,11 @@ impl<A: Handlers> Connection<A> {
 
     /// A session stands in the table. If the client is gone, the session ends at once.
     pub(super) fn has_opened(self: &Arc<Self>, session: &Arc<SessionOf<A>>) {
-        if self.is_parting.load(Ordering::SeqCst) {
+        if self.is_departing.load(Ordering::SeqCst) {
             self.host.parts.disconnects((session.parts(), &self.parts), self, session);
+        }
+        if self.is_over.load(Ordering::SeqCst) {
+            self.host.end(session);
         }
     }
 
@@ -59,25 +62,48 @@ impl<A: Handlers> Connection<A> {
         !self.is_one_of_many || Arc::ptr_eq(&session.handle.output().line(), &self.line)
     }
 
+    /// The sessions of this connection.
+    fn sessions(&self) -> impl Iterator<Item = Arc<SessionOf<A>>> {
+        self.host.sessions.active().into_iter().filter(|session| self.has(session))
+    }
+
+    /// Whether the sessions of this connection end with it. In a host of many, other clients may open them again.
+    fn ends_sessions(&self) -> bool {
+        !self.is_one_of_many || !const { Hosted::<A>::REOPENS }
+    }
+
     /// The sessions that end with this connection.
-    pub(super) fn ending_sessions(&self) -> Vec<Arc<SessionOf<A>>> {
-        if self.is_one_of_many { Vec::new() } else { self.host.sessions.active() }
+    pub(super) fn ending_sessions(&self) -> impl Iterator<Item = Arc<SessionOf<A>>> {
+        self.sessions().filter(|_| self.ends_sessions())
     }
 
     /// Nothing is read any more: cancels the turns, and what waits.
     pub(super) fn cancel_all(&self) {
-        for session in self.host.sessions.active().iter().filter(|session| self.has(session)) {
-            session.cancel();
-        }
+        self.sessions().for_each(|session| session.cancel());
     }
 
-    /// The client is gone. So are its sessions, unless the host has them for other connections.
-    pub(super) fn part(self: &Arc<Self>) {
-        self.is_parting.store(!self.is_one_of_many, Ordering::SeqCst);
+    /// The client is gone. So are its sessions, unless another client may open them again.
+    pub(super) fn depart(self: &Arc<Self>) {
+        self.is_departing.store(self.ends_sessions(), Ordering::SeqCst);
         for session in self.ending_sessions() {
             self.host.parts.disconnects((session.parts(), &self.parts), self, &session);
         }
-        self.host.parts.parts(&self.parts, self);
+        self.host.parts.departs(&self.parts, self);
+    }
+}
+
+/// The connection to one client of a host with many. Its drop ends the sessions that nobody can open again.
+struct Departed<'c, A: Handlers>(&'c Connection<A>);
+
+impl<A: Handlers> Drop for Departed<'_, A> {
+    fn drop(&mut self) {
+        let Self(connection) = self;
+        if connection.is_one_of_many && connection.ends_sessions() {
+            connection.is_over.store(true, Ordering::SeqCst);
+            for session in connection.ending_sessions() {
+                connection.host.end(&session);
+            }
+        }
     }
 }
 
@@ -123,12 +149,14 @@ pub(crate) async fn run<A: Handlers>(
         limits,
         context,
         is_one_of_many,
-        is_parting: AtomicBool::new(false),
+        is_departing: AtomicBool::new(false),
+        is_over: AtomicBool::new(false),
         dialects,
         handshake: Handshake::default(),
         held: Held::default(),
     });
     let mut dispatcher = Dispatcher::new(connection.clone(), max);
     let read = Box::pin(source.run(&mut dispatcher, &outbox));
+    let _departed = Departed(&connection);
     rpc::serve(&connection, shutdown::read_until(shutdown, read), shutdown_timeout).await
 }

@@ -3,12 +3,19 @@
 use std::sync::Arc;
 
 use crate::{
-    agent::model::{Attachment, Handlers, Hosted, KeptAgent, OfSession, Part, PartsOfSession, SessionOf, TransitionOf},
+    agent::model::{
+        Attachment, Block, Handlers, Hosted, KeptAgent, OfSession, Part, PartsOfSession, SessionOf, TransitionOf,
+    },
+    schema::Method,
     session::table::Sessions,
-    values::SessionId,
+    values::{SessionId, methods},
 };
 
 impl<A: Handlers> Hosted<A> {
+    /// Whether a client can open a session again: the agent has a handler for this, or a part has.
+    pub(super) const REOPENS: bool =
+        serves::<A>(methods::LoadSession::NAME) || serves::<A>(methods::ResumeSession::NAME);
+
     pub(crate) fn new(agent: KeptAgent<A>) -> Arc<Self> {
         let parts = A::Parts::new(&agent);
         Arc::new(Self { agent, parts, sessions: Sessions::default() })
@@ -30,6 +37,10 @@ impl<A: Handlers> Hosted<A> {
         A::Parts::ended(session.parts());
         is_first
     }
+}
+
+const fn serves<A: Handlers>(method: &str) -> bool {
+    Block::handle(A::BLOCKS, method) || A::Parts::SERVES.has(method)
 }
 
 impl<A: Handlers> OfSession<A> {

@@ -83,7 +83,7 @@ impl<A: Handlers> Role for Connection<A> {
 
     async fn drain(self: &Arc<Self>, deadline: Instant) {
         let _over = Over(self);
-        self.part();
+        self.depart();
         self.line.tasks.drain(deadline).await;
         if let Some(work) = self.host.parts.drains(&self.parts, self, deadline) {
             work.await;

@@ -36,7 +36,7 @@ use crate::{
     values::SessionId,
 };
 
-/// An agent as its connection keeps it.
+/// An agent as its host keeps it.
 pub(crate) type KeptAgent<A> = <<A as OneBlockWithoutPart>::Threading as Keeps<A>>::Kept;
 /// An agent as its handlers get it.
 pub(crate) type LentAgent<'c, A> = <<A as OneBlockWithoutPart>::Threading as Keeps<A>>::Lent<'c>;
@@ -95,10 +95,12 @@ pub struct Connection<A: Handlers> {
     pub(crate) limits: Limits,
     /// What is known of the client beside what it says.
     pub(crate) context: Context,
-    /// Whether other connections have the host, too: its sessions outlive this one.
+    /// Whether other connections have the host, too.
     pub(in crate::agent) is_one_of_many: bool,
-    /// The client is gone.
-    pub(in crate::agent) is_parting: AtomicBool,
+    /// The client is gone, and its sessions end.
+    pub(in crate::agent) is_departing: AtomicBool,
+    /// The connection is over. A session that opens now has no client, and never gets one.
+    pub(in crate::agent) is_over: AtomicBool,
     /// The dialects that `initialize` can choose from.
     pub(crate) dialects: Dialects,
     /// Only for an agent with a handler of `initialize`.

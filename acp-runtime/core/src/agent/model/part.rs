@@ -292,7 +292,7 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
         let _ = own;
     }
 
-    /// A session is open when the client is gone, or opens behind that.
+    /// A session that ends with its client is open when the client is gone, or opens behind that.
     fn disconnects(
         &self,
         own: (&Self::OfSession, &Self::OfConnection),
@@ -303,7 +303,7 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     }
 
     /// The handlers that run may still end by themselves.
-    fn parts(&self, own: &Self::OfConnection, connection: &Arc<Connection<A>>) {
+    fn departs(&self, own: &Self::OfConnection, connection: &Arc<Connection<A>>) {
         let _ = (own, connection);
     }
 

@@ -306,9 +306,9 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
     }
 
     #[inline]
-    fn parts(&self, own: &Self::OfConnection, connection: &Arc<Connection<A>>) {
-        self.0.parts(&own.0, connection);
-        self.1.parts(&own.1, connection);
+    fn departs(&self, own: &Self::OfConnection, connection: &Arc<Connection<A>>) {
+        self.0.departs(&own.0, connection);
+        self.1.departs(&own.1, connection);
     }
 
     #[inline]

@@ -146,7 +146,7 @@ impl<A: HasFunctions> Part<A> for Life {
         }
     }
 
-    fn parts(&self, beside: &Beside<A>, connection: &Arc<Connection<A>>) {
+    fn departs(&self, beside: &Beside<A>, connection: &Arc<Connection<A>>) {
         let late = mem::take(&mut *beside.late());
         for (session, end, functions) in late {
             beside.run(connection, EndingCall::done(&session, end), functions);
