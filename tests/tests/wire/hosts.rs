@@ -9,7 +9,9 @@ use std::{
 };
 
 use acp_runtime::{
-    agent::{ConnectionContext, Handlers, Host},
+    agent::{ConnectionContext, Handlers, Host, OpenedSession},
+    client::Client,
+    config::Change,
     prelude::*,
     session::Ended,
     store::{MemoryStore, SessionStore},
@@ -134,6 +136,81 @@ async fn three_clients_share_one_host_and_sessions_outlive_a_connection() {
     assert!(lost.message.contains("session"), "{lost:?}");
     eve.call("session/close", json!({ "sessionId": session })).await.unwrap();
     assert!(bob.hang_up().await.well() && eve.hang_up().await.well());
+}
+
+/// Its resume asks the client for the voice of the stored options, and may wait.
+#[acp_agent(config = Config)]
+#[derive(Clone, Default)]
+struct Asking {
+    waits: Arc<Notify>,
+    goes_on: Arc<Notify>,
+    deleted: Arc<AtomicUsize>,
+}
+
+#[acp_agent]
+impl Asking {
+    async fn new_session(&self) -> OpenedSession<(), Config> {
+        OpenedSession::new(()).config(Config { voice: "loud".into() })
+    }
+
+    async fn resume_session(&self, request: ResumeSessionRequest) -> OpenedSession<(), Config> {
+        if request.cwd == std::path::Path::new("/wait") {
+            self.waits.notify_one();
+            self.goes_on.notified().await;
+        }
+        OpenedSession::new(()).config(Config { voice: "soft".into() })
+    }
+
+    #[on_change(Config::VOICE)]
+    async fn voice(&self, change: Change<String>, client: Client) -> Result<()> {
+        let params = json!({ "from": change.old, "to": change.new });
+        client.ext_request::<Value>("_acme/voice", &params).await.map(drop)
+    }
+
+    async fn close_session(&self) {}
+
+    async fn delete_session(&self) {
+        self.deleted.fetch_add(1, Ordering::SeqCst);
+    }
+
+    async fn prompt(&self, turn: Turn<Config>) -> Result<StopReason> {
+        turn.message("here").await?;
+        Ok(StopReason::EndTurn)
+    }
+}
+
+#[tokio::test]
+async fn a_hook_of_a_resume_speaks_to_the_client_that_resumes() {
+    let host = Host::new(Asking::default());
+    let (mut ann, _) = client(&host, Context::new()).await;
+    let (mut bob, _) = client(&host, Context::new()).await;
+    let session = ann.new_session().await;
+
+    // The resume fails: the session is still that of the first client.
+    let resume = bob.request("session/resume", opening(&session)).await;
+    let asked = bob.asked("_acme/voice").await;
+    assert_eq!(asked.params, json!({ "from": "soft", "to": "loud" }));
+    bob.refuse(&asked, -32000, "no voice").await;
+    assert!(bob.answer(resume).await.unwrap_err().message.contains("no voice"));
+    assert_eq!(said(&mut ann, &session, "mine").await, "here");
+    let lost = bob.call("session/prompt", json!({ "sessionId": session, "prompt": [] })).await.unwrap_err();
+    assert_eq!(lost.code, -32002);
+
+    // It succeeds, also when the first client is gone.
+    assert!(ann.hang_up().await.well());
+    let resume = bob.request("session/resume", opening(&session)).await;
+    let asked = bob.asked("_acme/voice").await;
+    bob.reply(&asked, json!({})).await;
+    bob.answer(resume).await.unwrap();
+    assert_eq!(said(&mut bob, &session, "mine now").await, "here");
+
+    // The next change of the options asks the client that has the session.
+    let set = json!({ "sessionId": session, "configId": "voice", "value": "soft" });
+    let set = bob.request("session/set_config_option", set).await;
+    let asked = bob.asked("_acme/voice").await;
+    bob.reply(&asked, json!({})).await;
+    bob.answer(set).await.unwrap();
+    assert!(bob.hang_up().await.well());
 }
 
 /// Nobody can open a session of it again.

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     declaration::{AgentDeclaration, Draft, HookedSession, Keeps, KeptShared},
-    model::KeptAgent,
+    model::{KeptAgent, Reopener},
 };
 use crate::{
     agent::model::{Attachment, Block, Handlers},
@@ -20,8 +20,8 @@ use crate::{
 };
 
 tokio::task_local! {
-    /// The load that runs these hooks: they set up the shared part that it is about to put in place, not the old one.
-    static REOPENED: Arc<()>;
+    /// The call that opens the session again and runs these hooks.
+    static REOPENER: Arc<Reopener>;
 }
 
 impl<A: Handlers> Attachment<A> {
@@ -82,18 +82,32 @@ impl<A: Handlers> Attachment<A> {
         earlier.unwrap_or(shared)
     }
 
-    /// Runs the hooks of a load, which get the shared part that the load has made.
-    pub(crate) async fn reopening<T>(&self, shared: &A::KeptShared, hooks: impl Future<Output = T>) -> T {
-        if !Self::HAS_SHARED || Block::count_hooks(A::BLOCKS) == 0 {
+    /// Runs the hooks of a call that opens the session again, on this line and with this shared part.
+    pub(crate) async fn reopening<T>(
+        &self,
+        line: &Arc<Line>,
+        shared: &A::KeptShared,
+        hooks: impl Future<Output = T>,
+    ) -> T {
+        if Block::count_hooks(A::BLOCKS) == 0 {
             return hooks.await;
         }
-        let load = Arc::new(());
-        *self.reopened() = Some((load.clone(), shared.clone()));
+        let call = Arc::new(Reopener { line: line.clone() });
+        *self.reopened() = Some((call.clone(), shared.clone()));
         let _end = Reopened(self);
-        REOPENED.scope(load, hooks).await
+        REOPENER.scope(call, hooks).await
     }
 
-    fn reopened(&self) -> MutexGuard<'_, Option<(Arc<()>, A::KeptShared)>> {
+    /// What a hook gets of the call that runs it, if the call opens this session again.
+    fn of_reopener<T>(&self, get: impl FnOnce(&Reopener, &A::KeptShared) -> T) -> Option<T> {
+        let found = REOPENER.try_with(|call| match &*self.reopened() {
+            Some((of, shared)) if Arc::ptr_eq(of, call) => Some(get(call, shared)),
+            _ => None,
+        });
+        found.ok().flatten()
+    }
+
+    fn reopened(&self) -> MutexGuard<'_, Option<(Arc<Reopener>, A::KeptShared)>> {
         self.reopened.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -102,7 +116,7 @@ impl<A: Handlers> Attachment<A> {
     }
 }
 
-/// The hooks of a load are over.
+/// The hooks of a call that opens the session again are over.
 struct Reopened<'a, A: Handlers>(&'a Attachment<A>);
 
 impl<A: Handlers> Drop for Reopened<'_, A> {
@@ -121,7 +135,8 @@ fn lend<A: AgentDeclaration>(shared: Option<A::KeptShared>) -> Result<A::Shared>
 
 impl<A: Handlers> HookedSession<A> for Attachment<A> {
     fn line(&self) -> Arc<Line> {
-        self.handle().map_or_else(|| self.line.clone(), |handle| handle.output().line())
+        let reopening = self.of_reopener(|call, _| call.line.clone());
+        reopening.unwrap_or_else(|| self.handle().map_or_else(|| self.line.clone(), |handle| handle.output().line()))
     }
 
     fn id(&self) -> &SessionId {
@@ -133,11 +148,8 @@ impl<A: Handlers> HookedSession<A> for Attachment<A> {
     }
 
     fn shared(&self) -> Result<A::Shared> {
-        let reopened = REOPENED.try_with(|load| match &*self.reopened() {
-            Some((of, shared)) if Arc::ptr_eq(of, load) => Some(shared.clone()),
-            _ => None,
-        });
-        let shared = reopened.ok().flatten().or_else(|| self.shared().clone());
+        let reopening = self.of_reopener(|_, shared| shared.clone());
+        let shared = reopening.or_else(|| self.shared().clone());
         lend::<A>(shared.or_else(A::KeptShared::nothing))
     }
 }

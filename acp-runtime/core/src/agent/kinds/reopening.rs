@@ -163,11 +163,13 @@ impl<A: Handlers> Reopening<A> {
         let followed = self.transition.is_before_an_end();
         let _closing = followed.then(|| Closing::begin(session.clone()));
         let kept = session.handle.keep_options(config);
+        let line = &context.connection.line;
         self.options = Some(match session.attachment() {
-            Some(attachment) => attachment.reopening(&shared, kept).await?,
+            Some(attachment) => attachment.reopening(line, &shared, kept).await?,
             None => kept.await?,
         });
-        session.handle.output().speak_to(&context.connection.line);
+        // Only now: if the call fails, the session is still that of the earlier client.
+        session.handle.output().speak_to(line);
         let answer = self.answer(session, &additions)?;
         session.handle.output().work_in(self.directories.clone());
         A::Parts::reopens(&mut self.own, session.handle.output());

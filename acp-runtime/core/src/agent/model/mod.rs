@@ -82,8 +82,14 @@ pub(crate) struct Attachment<A: Handlers> {
     pub(in crate::agent) handle: OnceLock<WeakSessionHandle<A::Config>>,
     /// `None` if the agent declares no shared part, and once the session is dropped.
     pub(in crate::agent) shared: Mutex<Option<A::KeptShared>>,
-    /// The part that a load is about to put in place, for the hooks of this load.
-    pub(in crate::agent) reopened: Mutex<Option<(Arc<()>, A::KeptShared)>>,
+    /// The call that is about to open the session again, and the shared part that it brings, for its hooks.
+    pub(in crate::agent) reopened: Mutex<Option<(Arc<Reopener>, A::KeptShared)>>,
+}
+
+/// A call that opens a session again. Its hooks get the line of this call and the shared part that it is about to put in place,
+/// and not the earlier ones.
+pub(in crate::agent) struct Reopener {
+    pub(in crate::agent) line: Arc<Line>,
 }
 
 /// A client, and the host that serves it.
