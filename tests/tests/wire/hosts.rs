@@ -213,6 +213,41 @@ async fn a_hook_of_a_resume_speaks_to_the_client_that_resumes() {
     assert!(bob.hang_up().await.well());
 }
 
+#[tokio::test]
+async fn a_client_cannot_end_the_session_of_another_one() {
+    let agent = Asking::default();
+    let host = Host::new(agent.clone());
+    let (mut ann, _) = client(&host, Context::new()).await;
+    let (mut bob, _) = client(&host, Context::new()).await;
+    let session = ann.new_session().await;
+    let id = json!({ "sessionId": session });
+    for method in ["session/delete", "session/close"] {
+        assert_eq!(bob.call(method, id.clone()).await.unwrap_err().code, -32002, "{method}");
+        assert_eq!(said(&mut ann, &session, "still here").await, "here", "{method}");
+    }
+    ann.call("session/close", id.clone()).await.unwrap();
+
+    // An end that comes while the first client opens the session waits, and finds that this client has it.
+    for method in ["session/delete", "session/close"] {
+        let waiting = json!({ "sessionId": session, "cwd": "/wait", "mcpServers": [] });
+        let resume = ann.request("session/resume", waiting).await;
+        agent.waits.notified().await;
+        let end = bob.request(method, id.clone()).await;
+        bob.settled().await;
+        agent.goes_on.notify_one();
+        ann.answer(resume).await.unwrap();
+        assert_eq!(bob.answer(end).await.unwrap_err().code, -32002, "{method}");
+        assert_eq!(said(&mut ann, &session, "still here").await, "here", "{method}");
+        ann.call("session/close", id.clone()).await.unwrap();
+    }
+    assert_eq!(agent.deleted.load(Ordering::SeqCst), 0);
+
+    // Any client deletes a session that is not active.
+    bob.call("session/delete", id).await.unwrap();
+    assert_eq!(agent.deleted.load(Ordering::SeqCst), 1);
+    assert!(ann.hang_up().await.well() && bob.hang_up().await.well());
+}
+
 /// Nobody can open a session of it again.
 #[acp_agent]
 #[derive(Clone, Default)]

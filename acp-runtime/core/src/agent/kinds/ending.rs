@@ -65,18 +65,18 @@ impl<A: Handlers> EndingCall<A> {
         Self { id: id.clone(), end, transition, turn: None, ending: None, session: None, state: EndState::Asked }
     }
 
-    /// As [`announce`](Self::announce), for a session that is active or about to be.
+    /// As [`announce`](Self::announce), for a client that asks for the end. A session that is `stored` need not be active.
     ///
     /// # Errors
     ///
-    /// No such session is known, or another connection has it.
-    pub(crate) fn announce_known(connection: &Connection<A>, id: &SessionId, end: Ended) -> Result<Self> {
+    /// Another connection has the session. Or it is not stored, and neither active nor about to be.
+    pub(crate) fn ask(connection: &Connection<A>, id: &SessionId, end: Ended, stored: bool) -> Result<Self> {
         let sessions = &connection.host.sessions;
-        let is_known = match sessions.get(id.as_ref()) {
+        let may_end = match sessions.get(id.as_ref()) {
             Ok(session) => connection.has(&session),
-            Err(_) => sessions.is_known(id),
+            Err(_) => stored || sessions.is_known(id),
         };
-        if !is_known {
+        if !may_end {
             return Err(Error::session_not_found(id.as_ref()));
         }
         Ok(Self::announce(connection, id, end))
@@ -95,7 +95,7 @@ impl<A: Handlers> EndingCall<A> {
         }
     }
 
-    pub(crate) fn unknown(&self) -> Error {
+    fn unknown(&self) -> Error {
         Error::session_not_found(self.id.as_ref())
     }
 
@@ -103,25 +103,35 @@ impl<A: Handlers> EndingCall<A> {
         self.end
     }
 
-    /// Waits for the calls before this one, ends the session's turn, and takes its state. Returns false if the session is not
+    /// Waits for the calls before this one, ends the session's turn, and takes its state. A session that is `stored` need not be
     /// active.
-    pub(crate) async fn ready(&mut self, context: &mut CallContext<A>) -> bool {
-        let host = context.connection.host.clone();
+    ///
+    /// # Errors
+    ///
+    /// The session is not active. Or another connection has it, also if an earlier call has opened it there meanwhile.
+    pub(crate) async fn ready(&mut self, context: &mut CallContext<A>, stored: bool) -> Result<()> {
+        let connection = context.connection.clone();
+        let sessions = &connection.host.sessions;
         // The turn is cancelled before this function waits. Otherwise an earlier call or the turn could wait for a
         // change that waits for the client.
-        let now = host.sessions.get(self.id.as_ref()).ok();
+        let now = sessions.get(self.id.as_ref()).ok();
         let _closing = now.map(Closing::begin);
         if let Some(transition) = &self.transition {
             self.turn = Some(transition.turn().await);
         }
-        let Ok(session) = host.sessions.get(self.id.as_ref()) else { return false };
+        let Ok(session) = sessions.get(self.id.as_ref()) else {
+            return if stored { Ok(()) } else { Err(self.unknown()) };
+        };
+        if !connection.has(&session) {
+            return Err(self.unknown());
+        }
         self.ending = Some(Ending::begin(session.clone()).await);
         if let Some(work) = A::Parts::passes(session.parts(), &session) {
             work.await;
         }
         context.enter(&session);
         self.session = Some(session);
-        true
+        Ok(())
     }
 
     /// Ends the session, when the handler of its end has succeeded.

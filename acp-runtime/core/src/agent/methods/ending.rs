@@ -18,7 +18,7 @@ macro_rules! ends {
                 _: Option<&Self::Params>,
                 _: &mut Option<crate::rpc::Responder>,
             ) -> Result<()> {
-                if call.ready(context).await || $stored { Ok(()) } else { Err(call.unknown()) }
+                call.ready(context, $stored).await
             }
 
             async fn conclude(
@@ -57,12 +57,8 @@ macro_rules! ends {
         impl<A: crate::agent::model::Handlers> crate::agent::call::Called<A> for $method {
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Self::Admitted> {
                 let (connection, id) = (&context.connection, &params.session_id);
-                let end = crate::session::Ended::$ended;
                 // A session that is not active may still be stored, so the handler decides.
-                if $stored {
-                    return Ok(crate::agent::kinds::EndingCall::announce(connection, id, end));
-                }
-                crate::agent::kinds::EndingCall::announce_known(connection, id, end)
+                crate::agent::kinds::EndingCall::ask(connection, id, crate::session::Ended::$ended, $stored)
             }
         }
     };

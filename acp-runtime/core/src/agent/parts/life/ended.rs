@@ -154,7 +154,7 @@ impl<A: Handlers> Handled<A> for session_ended {
     ) -> Result<()> {
         // A session that the client has left is still in the table.
         if call.ending.session.is_none() {
-            let is_active = call.ending.ready(context).await;
+            let is_active = call.ending.ready(context, false).await.is_ok();
             if !is_active || !call.ending.end_session(&context.connection) {
                 return Err(Error::request_cancelled());
             }
