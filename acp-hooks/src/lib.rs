@@ -2,14 +2,13 @@
 //!
 //! Most agents need none: a handler says what its method does. Hooks are for what no handler sees, such as the answers to
 //! methods that the runtime serves, and for clients that expect another form than the protocol's. [`Hooked`] adds hooks to
-//! any transport. A program without hooks has no code of them.
+//! any transport. A program without hooks has no code of them. Agents find this crate at `acp_runtime::hooks`, with the feature
+//! `hooks` of `acp-agent-runtime`, and clients at `acp_client::hooks`.
 //!
 //! ```no_run
-//! use acp_runtime::{
-//!     hooks::{Hooked, Hooks, Pass, Passing},
-//!     prelude::*,
-//!     transport::{Limits, Stdio},
-//! };
+//! use acp_hooks::{Hooked, Hooks, Pass, Passing};
+//! use acp_peer::transport::{Limits, Stdio};
+//! use acp_runtime::prelude::*;
 //!
 //! # #[acp_agent]
 //! # #[derive(Clone)]
@@ -71,7 +70,7 @@
 //! ```
 //! use std::{collections::HashMap, sync::Mutex};
 //!
-//! use acp_runtime::hooks::{Hooks, Kind, Pass, Passing};
+//! use acp_hooks::{Hooks, Kind, Pass, Passing};
 //! use serde_json::Value;
 //!
 //! #[derive(Default)]
@@ -120,15 +119,17 @@ mod hooks;
 mod message;
 mod open;
 mod relay;
+#[cfg(feature = "resume")]
 mod resume;
 mod strict;
 
 #[doc(hidden)]
 pub use self::hooked::HookedSource;
+#[cfg(feature = "resume")]
+pub use self::resume::Resume;
 pub use self::{
     hooked::Hooked,
     hooks::Hooks,
     message::{Body, Kind, Pass, Passing},
-    resume::Resume,
     strict::Strict,
 };

@@ -143,7 +143,8 @@ impl<'m> Passing<'m> {
     /// them absent.
     ///
     /// ```
-    /// use acp_runtime::{hooks::{Pass, Passing}, values::NewSessionRequest};
+    /// use acp_hooks::{Pass, Passing};
+    /// use acp_schema::v1::NewSessionRequest;
     ///
     /// /// Sessions without MCP servers.
     /// fn alone(message: &Passing<'_>) -> Pass {

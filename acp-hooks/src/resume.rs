@@ -30,7 +30,7 @@ static MARK: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(RESUME
 /// The most sessions of a list that are in memory at once.
 const PAGE: usize = 1000;
 
-/// [Hooks](Hooks) by which the first `session/new` of a connection continues a session that a
+/// [`Hooks`] by which the first `session/new` of a connection continues a session that a
 /// [store](acp_store) keeps: for an agent whose user starts it with `--resume`. The client gets the id and the
 /// history of that session. If there is nothing to continue, it gets a new session.
 ///
@@ -41,7 +41,10 @@ const PAGE: usize = 1000;
 /// ```
 /// use std::sync::Arc;
 ///
-/// use acp_runtime::{hooks::{Hooked, Resume}, prelude::*, store::SessionStore, transport::{Limits, Transport}};
+/// use acp_hooks::{Hooked, Resume};
+/// use acp_peer::transport::{Limits, Transport};
+/// use acp_runtime::prelude::*;
+/// use acp_store::SessionStore;
 ///
 /// #[acp_agent(store = store)]
 /// #[derive(Clone)]

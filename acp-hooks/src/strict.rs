@@ -19,7 +19,8 @@ use acp_schema::Method;
 /// that a field has no effect, such as a secret that does not belong there.
 ///
 /// ```
-/// use acp_runtime::{hooks::Strict, values::methods};
+/// use acp_hooks::Strict;
+/// use acp_schema::v1::methods;
 ///
 /// let strict = Strict::new()
 ///     // The fields of the schema, and no `_meta`.
