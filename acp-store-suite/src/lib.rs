@@ -4,7 +4,7 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use acp_runtime::store::{MemoryStore, SessionStore};
+//! use acp_store::{MemoryStore, SessionStore};
 //!
 //! # // In a `#[tokio::test(flavor = "multi_thread")]`:
 //! # #[tokio::main]

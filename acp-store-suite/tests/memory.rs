@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acp_runtime::store::{MemoryStore, SessionStore};
+use acp_store::{MemoryStore, SessionStore};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn it_keeps_the_promises_of_a_store() {

@@ -15,7 +15,7 @@ use crate::values::SessionConfigId;
 /// The parts of a session that a commit changes. A part that is `None` stays as it was.
 ///
 /// ```
-/// use acp_runtime::store::Change;
+/// use acp_store::Change;
 ///
 /// let change = Change::default().title(Some("Six times seven"));
 /// assert_eq!(change.title, Some(Some("Six times seven")));

@@ -49,7 +49,7 @@ impl Entry {
     }
 
     /// The content of the entry, as a store keeps it: the JSON of
-    /// [`SessionUpdate`](acp_schema::v1::SessionUpdate), whatever version of the protocol the client spoke.
+    /// [`SessionUpdate`], whatever version of the protocol the client spoke.
     ///
     /// # Errors
     ///
@@ -68,12 +68,12 @@ impl Entry {
     /// An entry from the store.
     ///
     /// ```
-    /// use acp_runtime::store::{Entry, Said};
+    /// use acp_store::{Entry, Said};
     ///
     /// let json = r#"{"sessionUpdate":"of_a_later_version"}"#;
     /// let entry = Entry::from_json(1, None, json.to_owned())?;
     /// assert_eq!(entry.said, Said::Unknown(json.to_owned()));
-    /// # Ok::<(), acp_runtime::store::StoreError>(())
+    /// # Ok::<(), acp_store::StoreError>(())
     /// ```
     ///
     /// # Errors

@@ -11,13 +11,13 @@ use crate::values::SessionConfigId;
 /// The data of a session besides its entries. A commit changes some of it: see [`Change`](super::Change).
 ///
 /// ```
-/// use acp_runtime::store::{Kept, KeptState};
+/// use acp_store::{Kept, KeptState};
 ///
 /// let mut kept = Kept::new("/home/me/project");
 /// kept.title = Some("Six times seven".to_owned());
 /// kept.options.insert("brave".into(), true.into());
 /// kept.state = Some(KeptState::new(1, &vec!["a note"])?);
-/// # Ok::<(), acp_runtime::store::StoreError>(())
+/// # Ok::<(), acp_store::StoreError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -91,7 +91,7 @@ impl From<&str> for KeptOption {
 /// The author's state, as JSON. Its version says which code wrote it.
 ///
 /// ```
-/// use acp_runtime::store::{KeptState, StoreError};
+/// use acp_store::{KeptState, StoreError};
 ///
 /// let kept = KeptState::new(2, &("a note", 7))?;
 /// assert_eq!((kept.version(), kept.json()), (2, r#"["a note",7]"#));

@@ -14,7 +14,7 @@ use crate::values::SessionId;
 /// ```
 /// use std::time::Duration;
 ///
-/// use acp_runtime::store::{Claim, Owner};
+/// use acp_store::{Claim, Owner};
 ///
 /// let owner = Owner::new();
 /// let polite = Claim::new(&owner, Duration::from_secs(30));

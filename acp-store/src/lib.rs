@@ -3,13 +3,13 @@
 //! A [`SessionStore`] keeps sessions beyond the life of a process. [`MemoryStore`] keeps them in memory, for tests. The
 //! package `acp-store-sqlite` keeps them in a file, and `acp-store-postgres` in a database that several machines share. A
 //! store of your own implements the trait, and shows by the tests of the crate `acp-store-suite` that it keeps
-//! each promise of this page.
+//! each promise of this page. It needs this crate alone; agents find it at `acp_runtime::store`.
 //!
 //! ```
 //! use std::time::Duration;
 //!
-//! use acp_runtime::store::{Change, Claim, Entry, Kept, MemoryStore, Owner, SessionStore, StoreError};
-//! use acp_runtime::values::{ContentChunk, SessionId, SessionUpdate};
+//! use acp_store::{Change, Claim, Entry, Kept, MemoryStore, Owner, SessionStore, StoreError};
+//! use acp_store::values::{ContentChunk, SessionId, SessionUpdate};
 //!
 //! async fn one_turn(store: &dyn SessionStore) -> Result<(), StoreError> {
 //!     let id = SessionId::from("s1");
@@ -33,7 +33,7 @@
 //!
 //! # Promises of a store
 //!
-//! **Values.** A store keeps values of the author's side ([`values`](acp_schema::v1)), not messages of a version of the
+//! **Values.** A store keeps values of the author's side ([`values`]), not messages of a version of the
 //! protocol. Values that it does not know come back unchanged: updates and option values of a later version survive. An
 //! id is any text; two ids are the same if their bytes are. The runtime makes short ids, but an author may give others: a
 //! store keeps an id of 2,000 bytes, and one such as `../s`, so an id is no name of a file. A store may refuse an id or a
@@ -101,7 +101,9 @@ pub use memory::MemoryStore;
 pub use owner::{Owner, Sharing};
 pub use time::Timestamp;
 
-use acp_schema::v1 as values;
+/// The protocol's types that a store keeps, such as `SessionId` and [`SessionUpdate`](values::SessionUpdate).
+#[doc(no_inline)]
+pub use acp_schema::v1 as values;
 
 use crate::values::SessionId;
 

@@ -76,7 +76,7 @@ pub struct Page {
 /// as a text, which they must not read.
 ///
 /// ```
-/// use acp_runtime::store::{Cursor, Timestamp};
+/// use acp_store::{Cursor, Timestamp};
 ///
 /// let cursor = Cursor::new(Timestamp::from_micros(7), "sess:1".into());
 /// assert_eq!(cursor.to_string().parse(), Ok(cursor));

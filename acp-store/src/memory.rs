@@ -20,7 +20,7 @@ use crate::values::SessionId;
 /// ```
 /// use std::sync::Arc;
 ///
-/// use acp_runtime::store::{MemoryStore, SessionStore};
+/// use acp_store::{MemoryStore, SessionStore};
 ///
 /// let store: Arc<dyn SessionStore> = Arc::new(MemoryStore::new());
 /// # let _ = store;

@@ -10,7 +10,7 @@ use super::process;
 /// owner is never refused.
 ///
 /// ```
-/// use acp_runtime::store::{Owner, Sharing};
+/// use acp_store::{Owner, Sharing};
 ///
 /// let owner = Owner::new();
 /// assert!(!owner.is_gone(Sharing::OneMachine), "this process lives");

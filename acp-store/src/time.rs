@@ -8,7 +8,7 @@ use acp_schema::{IntoMaybeUndefined, IntoOption, MaybeUndefined, Time};
 /// A point in time: microseconds since the begin of 1970, UTC. It is shown as the protocol writes times (RFC 3339).
 ///
 /// ```
-/// use acp_runtime::store::Timestamp;
+/// use acp_store::Timestamp;
 ///
 /// let time = Timestamp::from_micros(1_700_000_000_000_001);
 /// assert_eq!(time.to_string(), "2023-11-14T22:13:20.000001Z");

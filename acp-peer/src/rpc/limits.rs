@@ -10,7 +10,7 @@
 /// bound again. If they add more than this, the stream is closed.
 ///
 /// ```
-/// use acp_runtime::transport::Limits;
+/// use acp_peer::transport::Limits;
 ///
 /// let limits = Limits::new().line_bytes(8 * 1024 * 1024);
 /// assert_eq!(limits.unsent_soft_bytes, 256 * 1024);

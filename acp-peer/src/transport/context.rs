@@ -15,7 +15,7 @@ type Value = Arc<dyn Any + Send + Sync>;
 /// handler of an agent takes it as the parameter `acp_runtime::agent::ConnectionContext`. A clone is cheap.
 ///
 /// ```
-/// use acp_runtime::transport::Context;
+/// use acp_peer::transport::Context;
 ///
 /// struct Principal(String);
 ///

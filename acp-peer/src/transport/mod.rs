@@ -29,7 +29,7 @@
 //! ```
 //! use std::io;
 //!
-//! use acp_runtime::transport::{Frame, Limits, Outbox, Receive, Source, Transport};
+//! use acp_peer::transport::{Frame, Limits, Outbox, Receive, Source, Transport};
 //! use tokio::{io::{AsyncBufReadExt, BufReader}, sync::mpsc};
 //!
 //! struct Channels {
@@ -124,7 +124,7 @@
 //! ```
 //! use std::{collections::HashMap, io, sync::{Arc, Mutex}};
 //!
-//! use acp_runtime::transport::{Frame, Limits, Outbox, OutboxStream, Receive, Source, Transport};
+//! use acp_peer::transport::{Frame, Limits, Outbox, OutboxStream, Receive, Source, Transport};
 //! use tokio::sync::mpsc;
 //!
 //! struct Routed {
@@ -212,7 +212,7 @@ pub trait Transport {
     /// Gives the transport a context, beside its own.
     ///
     /// ```
-    /// use acp_runtime::transport::{Context, Transport, memory};
+    /// use acp_peer::transport::{Context, Transport, memory};
     ///
     /// struct Principal(String);
     ///

@@ -14,7 +14,7 @@ use crate::wire::frame::ROOM;
 /// and writer of tokio.
 ///
 /// ```
-/// use acp_runtime::transport::ByteStream;
+/// use acp_peer::transport::ByteStream;
 ///
 /// # async fn connect() -> std::io::Result<()> {
 /// let (reader, writer) = tokio::net::TcpStream::connect("localhost:7777").await?.into_split();

@@ -8,7 +8,7 @@ impl From<anyhow::Error> for Error {
     /// conversions from [`std::io::Error`] and [`serde_json::Error`]. The whole error is kept as the source.
     ///
     /// ```
-    /// use acp_runtime::Error;
+    /// use acp_peer::Error;
     /// use anyhow::Context;
     ///
     /// let refused: anyhow::Result<()> = Err(Error::auth_required()).context("the store is locked");

@@ -9,7 +9,8 @@ impl From<Error> for ErrorObject {
     /// The same code, message and data, as a value that you can inspect or store.
     ///
     /// ```
-    /// use acp_runtime::{Error, values};
+    /// use acp_peer::Error;
+    /// use acp_schema::v1 as values;
     ///
     /// let error = values::ErrorObject::from(Error::auth_required());
     /// assert_eq!(error.code, values::ErrorCode::AuthRequired);

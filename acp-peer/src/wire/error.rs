@@ -25,7 +25,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// See [Error handling](https://agentclientprotocol.com/protocol/v1/overview#error-handling).
 ///
 /// ```
-/// use acp_runtime::Error;
+/// use acp_peer::Error;
 ///
 /// let error = Error::invalid_params("`since` lies in the future").with_data(serde_json::json!({ "field": "since" }));
 /// assert_eq!(error.code(), Error::INVALID_PARAMS);
@@ -160,7 +160,7 @@ impl Error {
     /// An error type of your own keeps what it knows in this way:
     ///
     /// ```
-    /// use acp_runtime::Error;
+    /// use acp_peer::Error;
     ///
     /// #[derive(Debug)]
     /// struct StoreFailed(std::io::Error);
@@ -210,7 +210,7 @@ impl Error {
     /// without the content.
     ///
     /// ```
-    /// # use acp_runtime::Error;
+    /// # use acp_peer::Error;
     /// let wrong = serde_json::from_str::<u16>(r#""secret""#).unwrap_err();
     /// let error = Error::undecodable_params(&wrong);
     /// assert_eq!(error.message(), "invalid params: expected u16 (line 1, column 8)");
@@ -297,7 +297,7 @@ impl Error {
 /// The turn or request was cancelled. `until_cancelled` and similar functions return this error. Pass it on with `?`.
 ///
 /// ```
-/// use acp_runtime::{Cancelled, Error};
+/// use acp_peer::{Cancelled, Error};
 ///
 /// assert_eq!(Error::from(Cancelled), Error::request_cancelled());
 /// ```

@@ -6,9 +6,9 @@
 //! ```no_run
 //! use std::{process::Command, sync::Arc};
 //!
-//! use acp_runtime::store::SessionStore;
+//! use acp_store::SessionStore;
 //! use acp_store_suite::processes;
-//! # use acp_runtime::store::MemoryStore;
+//! # use acp_store::MemoryStore;
 //!
 //! /// Opens the store that all processes share.
 //! async fn open() -> Arc<dyn SessionStore> {

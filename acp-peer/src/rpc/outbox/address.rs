@@ -52,7 +52,7 @@ impl dyn StreamSender {
         self.hard_bound().wait(&|| {}).await;
     }
 
-    /// As [`Self::below_hard`], for one of many waiters. The waiters go on one after the other.
+    /// As `below_hard`, for one of many waiters. The waiters go on one after the other.
     pub async fn next_below_hard(&self) {
         self.hard_bound().wait_in_turn(&|| {}).await;
     }

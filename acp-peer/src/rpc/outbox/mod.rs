@@ -163,7 +163,7 @@ impl Outbox {
     /// ```
     /// use std::{collections::HashMap, sync::{Arc, Mutex}};
     ///
-    /// use acp_runtime::transport::{Limits, Outbox, OutboxStream};
+    /// use acp_peer::transport::{Limits, Outbox, OutboxStream};
     ///
     /// let connection = OutboxStream::new(&Limits::new());
     /// // The transport reads these streams, closes them and removes them.

@@ -27,7 +27,7 @@ use crate::TARGET;
 /// bytes, up to the size of the hard bound again. If they add more than this, the stream is closed.
 ///
 /// ```
-/// use acp_runtime::transport::{Limits, OutboxStream};
+/// use acp_peer::transport::{Limits, OutboxStream};
 ///
 /// # async fn example(limits: &Limits, mut write: impl AsyncFnMut(Vec<u8>) -> std::io::Result<()>) -> std::io::Result<()> {
 /// let stream = OutboxStream::new(limits);

@@ -20,7 +20,7 @@ pub struct Memory {
 /// Makes two ends. Each receives the messages that the other one sends.
 ///
 /// ```
-/// use acp_runtime::transport::memory;
+/// use acp_peer::transport::memory;
 ///
 /// # async fn talk() -> std::io::Result<()> {
 /// let (agent, client) = memory::pair();
