@@ -1,5 +1,5 @@
 //! What the handlers of agents and of clients share. The expansions of `#[acp_agent]` and of `#[acp_client]` use it through
-//! `acp-runtime` and `acp-client`. Other code must not.
+//! `acp-agent-runtime` and `acp-client`. Other code must not.
 
 pub mod assumed;
 pub mod constant;

@@ -1,4 +1,4 @@
-//! Commands of this machine, for those who run them: an agent (the feature `local` of `acp-runtime`), and a client for its
+//! Commands of this machine, for those who run them: an agent (the feature `local` of `acp-agent-runtime`), and a client for its
 //! agent (`acp_client::parts`). [`Output`] keeps the last part of what a command prints, and [`exit_status`] tells its end
 //! as the protocol does.
 //!

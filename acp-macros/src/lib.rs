@@ -1,5 +1,5 @@
-//! Attributes that declare agents of the Agent Client Protocol. Use them through `acp-runtime`, which re-exports them
-//! beside the traits that their expansion implements.
+//! Attributes that declare agents and clients of the Agent Client Protocol. Use them through the packages `acp-agent-runtime` (the
+//! library `acp_runtime`) and `acp-client`, which re-export them beside the traits that their expansion implements.
 
 mod agent;
 #[cfg(feature = "client")]

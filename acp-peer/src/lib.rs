@@ -1,6 +1,6 @@
 //! One side of a connection of the Agent Client Protocol. The crate knows JSON-RPC, and of the protocol's methods only
 //! `$/cancel_request`. It serves the open requests in both directions, the duty to answer, cancellation, the bounds on
-//! memory, and the transports. Agents are written with `acp-runtime`, and clients with `acp-client`. Both build on this
+//! memory, and the transports. Agents are written with the package `acp-agent-runtime`, and clients with `acp-client`. Both build on this
 //! crate. Use it alone for a program that is neither, for example a proxy that forwards messages as they are.
 //!
 //! A program implements [`Role`] for its side. A [`Transport`](transport::Transport) opens the two ends of the

@@ -1,4 +1,4 @@
-//! Agents that are written with `acp-runtime`. The binaries of this package share them. The binary `demo` is a client
+//! Agents that are written with `acp-agent-runtime`. The binaries of this package share them. The binary `demo` is a client
 //! that drives one of them.
 
 pub mod coder;

@@ -1,6 +1,6 @@
-//! The parts of `acp-runtime` except for the macros: connection, sessions, options, transports. Depend on `acp-runtime`
-//! and not on this crate. It is a crate of its own so that the compiler can work on it and on the macros at the same
-//! time.
+//! The parts of the library `acp_runtime` except for the macros: agents, their sessions, their options. Depend on the package
+//! `acp-agent-runtime` and not on this crate. It is a crate of its own so that the compiler can work on it and on the macros
+//! at the same time.
 
 /// The names that expanded macros use. `acp_runtime::__private` adds the macros themselves.
 #[doc(hidden)]
