@@ -14,11 +14,21 @@ use crate::{
 /// An agent for several clients: their connections share it, and its sessions.
 ///
 /// A session belongs to the host. It has one client at a time: the one that has opened it last, by `session/new`, `session/load`
-/// or `session/resume`. When this client hangs up, the session stays, with its options and its state, and another client of the
-/// host can open it again. `session_opened` ends with its connection; `session_ended` runs when a client closes or deletes the
-/// session. When the host and all its connections are dropped, the sessions that are left are dropped without it.
+/// or `session/resume`. Any client of the host that knows an id may open the session, also while another client has it, which
+/// loses it. For the others, the session is not there: the error -32002 also means that another client has it. So they
+/// cannot prompt, change, close or delete it. A session that is not active is deleted by any client.
 ///
-/// The agent and its handlers are those of [`Serve`](super::Serve), which serves one client and ends its sessions with it.
+/// When its client hangs up, the session stays with its options and its [shared part](super::Shared), and a client can open it
+/// again. Its state then comes from the handler `load_session` or `resume_session`, or from the store, as with every load and
+/// resume. An agent that has neither of these handlers and no store ends the sessions of a client with its connection, because
+/// nobody could open them again.
+///
+/// `session_opened` ends with its connection. `session_ended` runs when a client closes or deletes the session, and at the end of a
+/// connection for the sessions that end with it. When the host and all its connections are dropped, the sessions that are left are
+/// dropped without it.
+///
+/// The agent and its handlers are those of [`Serve`](super::Serve), which serves one client and ends its sessions with it. The
+/// [guide](../index.html#several-clients) has an example with three clients.
 ///
 /// ```
 /// use acp_runtime::{agent::{Host, ServeOptions}, prelude::*, transport::memory};
@@ -65,7 +75,7 @@ impl<A: Handlers + Send + Sync> Host<A> {
     }
 
     /// Serves one client, until it hangs up, or until the signal of
-    /// [`with_graceful_shutdown`](Serving::with_graceful_shutdown).
+    /// [`with_graceful_shutdown`](Serving::with_graceful_shutdown). The other clients of the host go on.
     ///
     /// # Errors
     ///

@@ -150,10 +150,11 @@
 //! session may be taken early. If it goes back by more than these 15 seconds, a session is free until its process renews the right.
 //! Two processes never both write one session. An idle session may be taken by another process after these 15 seconds, or at once where the store
 //! knows that its process is gone. A prompt in the first process is then refused, until its client loads the session again. Two
-//! connections of one process are as two processes. A session that is closed, or whose client hangs up, is free at once.
+//! agents of one process that are served apart are as two processes; the connections of a [`Host`] share the right. A session that
+//! is closed is free at once, and so is one whose client hangs up, unless a host keeps it.
 //!
-//! *A delete* needs no such right: `session/delete` in one process deletes a session that another process has, also during a turn. The
-//! turn there runs on, but it cannot be kept: its end is answered with an error, as are all later prompts.
+//! *A delete* needs no such right: `session/delete` in one process deletes a session that another process has, also during a turn. (In
+//! one process, a [`Host`] refuses it while another client has the session.) The turn there runs on, but it cannot be kept: its end is answered with an error, as are all later prompts.
 //!
 //! *Handlers*: the store serves `load_session`, `resume_session` and `list_sessions`, so these handlers are errors. `new_session`,
 //! `close_session`, `delete_session`, `session_opened` and `session_ended` may be there. The store's part of an end follows a handler

@@ -21,8 +21,8 @@ use crate::transport::Limits;
 pub struct ServeOptions {
     /// The bounds on the connection's memory. The docs of each bound give the reason for its value.
     pub limits: Limits,
-    /// The time after the end of input, for running handlers to end, for `session_ended` to run in the sessions that are
-    /// left, and for unsent messages to leave. The default is
+    /// The time after the end of input, for running handlers to end, for `session_ended` to run in the sessions that end with
+    /// the connection (in a [`Host`](super::Host), sessions may stay), and for unsent messages to leave. The default is
     /// 700 ms, and an eighth more to send the handlers' last messages. An idle agent ends at once. The default is this
     /// short because the strictest known client terminates the process one second after it closed stdin. If a handler
     /// blocks its thread, the runtime cannot interrupt it, and the process waits for it. The same goes for work that

@@ -96,8 +96,8 @@ impl Transport for Taken {
 
 /// The future of an agent that [`Serve`] serves. Await it. It ends when the client hangs up, or by
 /// [`with_graceful_shutdown`](Self::with_graceful_shutdown). If you drop it, the agent hangs up: turns are cancelled, and
-/// the client sees the end of the agent's output, but `session_ended` does not run. The future of a `local` agent is not `Send`: it runs on the task that
-/// awaits it. If your code is generic over agents and spawns them, it needs this bound:
+/// the client sees the end of the agent's output, but `session_ended` does not run. The future of a `local` agent is not `Send`: it
+/// runs on the task that awaits it. If your code is generic over agents and spawns them, it needs this bound:
 ///
 /// ```
 /// use acp_runtime::{Result, agent::{Handlers, Serve, Serving}, transport::{Limits, memory}};
@@ -127,8 +127,8 @@ impl<T: Threading> Serving<T> {
     }
 
     /// Ends serving when `signal` is ready, as if the client had closed the agent's input at this moment. Nothing more is
-    /// read. Turns are cancelled and answered, `session_ended` runs for each session, and unsent messages are sent, all of it
-    /// within [`ServeOptions::shutdown_timeout`](field@ServeOptions::shutdown_timeout). A second call replaces the signal. The
+    /// read. Turns are cancelled and answered, `session_ended` runs for each session that ends with the connection (in a
+    /// [`Host`](super::Host), sessions may stay), and unsent messages are sent, all of it within [`ServeOptions::shutdown_timeout`](field@ServeOptions::shutdown_timeout). A second call replaces the signal. The
     /// signal is polled where this future is, and need not be `Send` if the agent is `local`.
     ///
     /// For the signal `SIGTERM` of a Unix system, with the feature `signal` of tokio, wait for

@@ -31,8 +31,8 @@ handler! {
     ///
     /// A session that is closed or deleted ends when its handler has succeeded: the function runs behind the answer, and a
     /// load of this session waits for it. When the client hangs up, or the agent [shuts
-    /// down](crate::agent::Serving::with_graceful_shutdown), the function runs for all sessions at once, each as soon as its
-    /// turn has ended. Then the time is that of the shutdown, [`ServeOptions::shutdown_timeout`]: at its end the runtime drops
+    /// down](crate::agent::Serving::with_graceful_shutdown), the function runs for all its sessions at once (those of a
+    /// [`Host`](crate::agent::Host) may stay), each as soon as its turn has ended. Then the time is that of the shutdown, [`ServeOptions::shutdown_timeout`]: at its end the runtime drops
     /// the function's future, and begins no other. It does not run if the future that serves the agent is dropped.
     ///
     /// The state is gone if `close_session` or `delete_session` took it for good, or handed it to a task that still has it.
