@@ -1,6 +1,6 @@
 //! `initialize`: the agent's capabilities, which follow from its declaration and its handlers, and what a handler adds.
 //!
-//! Without a handler the request is answered in place. With one, a [`Handshake`] holds what is known of the client until the
+//! Without a handler the request is answered in place. With one, a [`Handshake`](super::handshake::Handshake) holds what is known of the client until the
 //! answer is written: before it, the connection is not initialized.
 //!
 //! See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization).

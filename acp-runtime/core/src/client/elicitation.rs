@@ -19,9 +19,9 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// The user's reaction to [`Client::ask`], [`Client::elicit_form`] or [`Client::elicit_url`].
+/// The user's reaction to `Client::ask` (feature `questions`), [`Client::elicit_form`] or [`Client::elicit_url`].
 ///
-/// [`Client::ask`] checks the content. With [`Client::elicit_form`], [`Accepted`](Self::Accepted) does not prove that the
+/// `Client::ask` checks the content. With [`Client::elicit_form`], [`Accepted`](Self::Accepted) does not prove that the
 /// content is valid, because clients differ. Check the content again.
 ///
 /// ```
@@ -43,7 +43,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Elicitation<T = BTreeMap<String, ElicitationContentValue>> {
-    /// The user agreed. For a form, this is the content that the user filled in, or the struct of [`Client::ask`].
+    /// The user agreed. For a form, this is the content that the user filled in, or the struct of `Client::ask`.
     Accepted(T),
     /// The user refused.
     Declined,

@@ -4,8 +4,10 @@
 //!
 //! # Open for a second version
 //!
+//! `toy_tests.rs` has a toy version 2 for the tests. It differs from version 1 as much as possible, and leaves this open:
+//!
 //! - The id of a user's message is made where the prompt is read (`Dialect::call`), and reaches the handler in the
-//!   params. The toy puts it into `_meta`. Authors need a better place.
+//!   params. The toy version puts it into `_meta`. Authors need a better place.
 //! - A dialect that reports the user's messages must do so for a prompt that another turn took in
 //!   (`Dialect::turn_never_began`). The function does not say at which place of that turn.
 //! - Three more places depend on version 1. `Dialect::options` gets options as `config/shown.rs` serialises them,

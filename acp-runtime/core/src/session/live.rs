@@ -17,30 +17,13 @@
 //! - *Turns are reported in order.* The message that reports the end of a turn frees the session, under the lock of the
 //!   buffer: not before (`runtime::dialect::toy_tests::the_end_of_a_turn_is_told_before_the_begin_of_the_next`), and not
 //!   after (`runtime::dialect::toy_tests::a_client_that_knows_of_the_end_of_a_turn_may_prompt`).
-//! - *Prompts wait in order.* In an agent with `turns = ".."`, a prompt during a turn has a place in `agent/parts/queue`,
-//!   and begins when the places before it are gone
-//!   (`wire::waiting::queue::many_prompts_at_once_are_answered_in_the_order_of_their_arrival`). `steer` is asked in the
-//!   same order, beside a turn whose handler has taken its first step: the turn's task tells of it
-//!   (`wire::waiting::order::steer_is_asked_when_the_turn_has_taken_its_first_step`), and each waiting call asks for
-//!   itself. A cancel or an end of the session reaches all of them
-//!   (`wire::waiting::queue::a_call_that_opens_or_ends_the_session_cancels_what_waits_and_comes_behind_it`).
-//! - *A command beside a turn has no turn.* It never has the state of the session, so it neither waits nor makes a turn wait
-//!   (`wire::commands::during::a_command_runs_beside_a_turn_and_before_what_waits`). The session's extras know it
-//!   (`session/beside`), so a cancel or an end reaches it
-//!   (`wire::commands::during::a_call_that_opens_or_ends_the_session_cancels_a_command_and_waits_for_it`).
 //! - *A session pays for what it uses.* The ids of tool calls, lasting permissions and listeners have one place
 //!   (`session/extras`), which a session gets when it first needs it
 //!   (`runtime::session::claims::a_session_has_a_place_for_extras_when_it_needs_it_until_it_ends`).
-//! - *No command of the agent is left* (`wire::workspace::process::commands_end_with_an_agent_that_is_killed`). The
-//!   leader of its process group is a shell that waits for the end of the agent: see `client/local/unix.rs`.
 //! - *An end is an end.* A close takes the state through an `Ending`, which gives it back if the handler fails
 //!   (`wire::truth::ending::an_end_that_fails_can_be_tried_again`). After the answer of a successful end, the session's
 //!   output sends nothing (`wire::truth::silence::nothing_is_said_behind_the_answer_that_ends_a_session`), and its
 //!   options do not change (`wire::truth::silence::a_change_of_options_that_an_end_overtakes_is_refused`).
-//! - *Each end is reported once.* The call that takes a session out of the table runs `session_ended`, after the
-//!   session's turn and its `session_opened`. When the client is gone, each session that is left ends as by a call
-//!   (`wire::life::ended::a_close_and_a_hang_up_at_once_end_a_session_once`).
-//!   `hostile::schedules::a_session_at_random_on_threads` counts the ends.
 //! - *Every wait ends.* A change of options that waits for a client ends with its request
 //!   (`wire::truth::changing::a_set_that_waits_for_the_client_can_be_withdrawn`), its turn
 //!   (`wire::truth::changing::a_cancelled_turn_does_not_wait_for_a_set`) or its session

@@ -1,6 +1,6 @@
 //! The user's lasting decisions about tools. Each has a key, and the session asks for a key at most once at a time.
 //!
-//! They are made [late](super::late). The book of a session that a store keeps has them itself, and commits them.
+//! A session gets a place for them when it first needs it ([`Extras`](super::Extras)). The book of a session that a store keeps has them itself, and commits them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

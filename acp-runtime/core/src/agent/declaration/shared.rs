@@ -231,7 +231,7 @@ pub(crate) fn default_shared<A: AgentDeclaration>() -> Result<A::KeptShared> {
         .ok_or_else(|| Error::internal_error("the handler has given the session no shared part, and it has no default"))
 }
 
-/// Marks an [`OpenedSession`] without a shared part.
+/// Marks an [`OpenedSession`](crate::agent::OpenedSession) without a shared part.
 #[doc(hidden)] // authors leave it out
 #[derive(Clone, Copy, Debug)]
 pub struct Unshared;

@@ -85,7 +85,7 @@ const fn holds_unseen(name: &[u8]) -> bool {
 pub struct Route {
     pub(in crate::agent) kind: ExtensionKind,
     pub(in crate::agent) prefix: &'static str,
-    /// The name by which [`OneBlockWithoutPart::call`] finds the handler.
+    /// The name by which [`OneBlockWithoutPart::call`](super::OneBlockWithoutPart::call) finds the handler.
     pub(in crate::agent) arm: &'static str,
 }
 

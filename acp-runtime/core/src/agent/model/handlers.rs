@@ -58,7 +58,7 @@ pub trait OneBlockWithoutPart: AgentDeclaration + Sized {
     /// The way in which a session starts without a `new_session` handler.
     #[doc(hidden)]
     const NEW_SESSION: Option<fn() -> Self::Session> = None;
-    /// [`complete`](super::complete) reads this constant, so that `cargo check` evaluates it.
+    /// [`complete`](crate::agent::expansion::complete) reads this constant, so that `cargo check` evaluates it.
     #[doc(hidden)]
     const CHECKED: () = ();
     /// Hands a call to its handler.

@@ -1,4 +1,7 @@
 //! Files and commands for an agent: by the client, if the client offers them, or else by the agent itself.
+//!
+//! No command of the agent is left (`wire::workspace::process::commands_end_with_an_agent_that_is_killed`): the leader of its
+//! process group is a shell that waits for the end of the agent. `unix.rs` says how.
 
 mod command;
 mod files;

@@ -1,5 +1,11 @@
-//! A command that runs beside a turn. It never has the session, so it neither waits for a turn nor makes another one wait. A
-//! cancel drops its function, as it drops other handlers that are no turns.
+//! A command that runs beside a turn. A cancel drops its function, as it drops other handlers that are no turns.
+//!
+//! # What holds, with its tests
+//!
+//! - *It has no turn.* It never has the state of the session, so it neither waits nor makes a turn wait
+//!   (`wire::commands::during::a_command_runs_beside_a_turn_and_before_what_waits`).
+//! - *None is left.* The session's extras know it (`session/beside`), so a cancel or an end reaches it
+//!   (`wire::commands::during::a_call_that_opens_or_ends_the_session_cancels_a_command_and_waits_for_it`).
 //!
 //! See [Slash commands](https://agentclientprotocol.com/protocol/v1/slash-commands).
 

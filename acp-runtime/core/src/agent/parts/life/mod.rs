@@ -2,6 +2,13 @@
 //!
 //! A `session_opened` runs beside the handlers, and the session's end stops it. A `session_ended` runs as a task, once for each
 //! session, by the call that takes the session out of the table.
+//!
+//! # What holds, with its tests
+//!
+//! *Each end is reported once*, after the session's turn and its `session_opened`. When the client is gone, each session that
+//! ends with the connection ends as by a call (`wire::life::ended::a_close_and_a_hang_up_at_once_end_a_session_once`,
+//! `wire::hosts::a_session_that_nobody_can_open_again_ends_with_its_connection`).
+//! `hostile::schedules::a_session_at_random_on_threads` counts the ends.
 
 mod ended;
 mod functions;

@@ -1,4 +1,14 @@
 //! Prompts that arrive during a turn, of an agent with `turns = "queue"` or `turns = "steer"`.
+//!
+//! # What holds, with its tests
+//!
+//! - *Prompts wait in order.* A prompt during a turn has a place in `places`, and begins when the places before it are gone
+//!   (`wire::waiting::queue::many_prompts_at_once_are_answered_in_the_order_of_their_arrival`). `steer` is asked in the
+//!   same order, beside a turn whose handler has taken its first step: the turn's task tells of it
+//!   (`wire::waiting::order::steer_is_asked_when_the_turn_has_taken_its_first_step`), and each waiting call asks for
+//!   itself.
+//! - *None is left.* A cancel or an end of the session reaches all of them
+//!   (`wire::waiting::queue::a_call_that_opens_or_ends_the_session_cancels_what_waits_and_comes_behind_it`).
 
 mod checks;
 mod method;
