@@ -118,7 +118,10 @@ mod tests {
             read.expect_err("the client reads no files").message(),
             "the client does not offer `fs/read_text_file`: it did not advertise the capability `fs.readTextFile`"
         );
-        let update = SessionNotification::new("s", SessionUpdate::AgentMessageChunk("a".into()));
+        let update = SessionNotification::new(
+            "s",
+            SessionUpdate::AgentMessageChunk(crate::values::ContentBlock::from("a").into()),
+        );
         let told = client.notify::<methods::SessionUpdate>(&update).await;
         assert!(told.expect_err("the session sends it").message().contains("`session.update(..)`"));
     }
