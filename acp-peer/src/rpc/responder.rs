@@ -24,7 +24,7 @@ pub struct Responder {
     /// The stream of the answer, if the transport named one.
     way: Option<Arc<dyn StreamSender>>,
     /// Who waits for the answer, if this side calls itself.
-    here: Option<oneshot::Sender<Result<Box<RawValue>>>>,
+    here: Option<Box<dyn Here>>,
     /// Only set while a subscriber listens.
     began: Option<Instant>,
 }
@@ -41,7 +41,7 @@ impl Responder {
     pub fn of_own_call(peer: &Arc<Peer>, id: &RawValue) -> (Self, oneshot::Receiver<Result<Box<RawValue>>>) {
         let (here, answer) = oneshot::channel();
         let mut own = Self::new(peer, id, None);
-        own.here = Some(here);
+        own.here = Some(Box::new(here));
         (own, answer)
     }
 
@@ -94,7 +94,7 @@ impl Responder {
                 tracing::debug!(target: TARGET, %id, code, ?elapsed, "answered");
             }
             if let Some(here) = self.here.take() {
-                return tell(here, outcome, meanwhile);
+                return here.tell(outcome, meanwhile);
             }
             self.peer.put(Address::Stream(self.way.as_ref()), &mut |buffer| {
                 meanwhile();
@@ -104,21 +104,23 @@ impl Responder {
     }
 }
 
-/// Answers a call of this side's own.
-#[cold]
-fn tell(
-    here: oneshot::Sender<Result<Box<RawValue>>>,
-    outcome: Result<message::Write<'_>, &Error>,
-    meanwhile: &mut dyn FnMut(),
-) {
-    meanwhile();
-    let answer = outcome.map_err(Error::clone).and_then(|write| {
-        let mut written = Vec::new();
-        write(&mut written)?;
-        Ok(serde_json::from_slice(&written)?)
-    });
-    // Nobody may wait any more.
-    let _ = here.send(answer);
+/// Takes the answer to a call of this side's own. This is a trait for programs that do not call themselves: they contain no
+/// code of it.
+trait Here: Send + Sync {
+    fn tell(self: Box<Self>, outcome: Result<message::Write<'_>, &Error>, meanwhile: &mut dyn FnMut());
+}
+
+impl Here for oneshot::Sender<Result<Box<RawValue>>> {
+    fn tell(self: Box<Self>, outcome: Result<message::Write<'_>, &Error>, meanwhile: &mut dyn FnMut()) {
+        meanwhile();
+        let answer = outcome.map_err(Error::clone).and_then(|write| {
+            let mut written = Vec::new();
+            write(&mut written)?;
+            Ok(serde_json::from_slice(&written)?)
+        });
+        // Nobody may wait any more.
+        let _ = self.send(answer);
+    }
 }
 
 impl Drop for Responder {

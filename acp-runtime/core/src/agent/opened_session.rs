@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::{
     agent::declaration::{AgentDeclaration, Unshared},
+    config::members::written,
     schema::Member,
     session::Additions,
     values::{self, SessionId},
@@ -129,14 +130,14 @@ impl<S, C, H> OpenedSession<S, C, H> {
     /// # let _ = Coder;
     /// ```
     pub fn member(mut self, member: Member, value: impl Into<Value>) -> Self {
-        self.additions.members.push((member, value.into()));
+        self.additions.members.push((member, written(&value.into())));
         self
     }
 
     /// A member of each update of the session that the schema lacks. See
     /// [`SessionHandle::add_to_updates`](crate::session::SessionHandle::add_to_updates), which changes it later.
     pub fn in_updates(mut self, member: Member, value: impl Into<Value>) -> Self {
-        self.additions.in_updates.push((member, value.into()));
+        self.additions.in_updates.push((member, written(&value.into())));
         self
     }
 

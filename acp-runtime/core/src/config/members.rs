@@ -1,11 +1,14 @@
 //! Members that follow from the options, and that the schema lacks: `#[config_option(members = path)]` on the struct.
 
-use serde_json::Value;
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
 use crate::schema::Member;
 
 /// Members with their values.
-pub type MemberList = Vec<(Member, Value)>;
+pub type MemberList = Vec<(Member, Box<RawValue>)>;
 
 /// What the function of `members = path` gives: members with their values, in a list or an `Option`.
 #[diagnostic::on_unimplemented(
@@ -20,6 +23,12 @@ pub trait IntoMembers {
 
 impl<I: IntoIterator<Item = (Member, Value)>> IntoMembers for I {
     fn into_members(self) -> MemberList {
-        self.into_iter().collect()
+        self.into_iter().map(|(member, value)| (member, written(&value))).collect()
     }
+}
+
+/// The value of a member as JSON.
+pub(crate) fn written(value: &Value) -> Box<RawValue> {
+    // A `Value` is always JSON.
+    to_raw_value(value).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }

@@ -7,8 +7,8 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// Members with their values.
-pub(crate) type Members = [(Member, Value)];
+/// Members with their values. These are JSON already, so that an agent without members has no code for values.
+pub(crate) type Members = [(Member, Box<RawValue>)];
 
 /// Adds the members of this version to the object that ends `out`.
 pub(super) fn append(out: &mut Vec<u8>, members: &Members, version: u16) -> serde_json::Result<()> {
@@ -19,7 +19,7 @@ pub(super) fn append(out: &mut Vec<u8>, members: &Members, version: u16) -> serd
         }
         serde_json::to_writer(&mut *out, member.name())?;
         out.push(b':');
-        serde_json::to_writer(&mut *out, value)?;
+        out.extend_from_slice(value.get().as_bytes());
         out.push(b'}');
     }
     Ok(())
@@ -36,7 +36,7 @@ pub(super) fn extended(
     names: &[&str],
     version: u16,
 ) -> Result<Box<RawValue>> {
-    let mut written = answer.get().as_bytes().to_vec();
+    let mut written = answer.get().to_owned().into_bytes();
     let mut known: Vec<_> = names.to_vec();
     for (member, _) in members.iter().copied().flatten().filter(|(member, _)| member.is_of(version)) {
         check_new(member, known.contains(&member.name()))?;
@@ -45,7 +45,8 @@ pub(super) fn extended(
     for members in members {
         append(&mut written, members, version)?;
     }
-    Ok(serde_json::from_slice(&written)?)
+    let written = String::from_utf8(written).map_err(|_| Error::internal_error("an answer is no text"))?;
+    Ok(RawValue::from_string(written)?)
 }
 
 fn check_new(member: &Member, is_known: bool) -> Result<()> {
@@ -63,7 +64,7 @@ fn check_new(member: &Member, is_known: bool) -> Result<()> {
 /// # Errors
 ///
 /// The object has a member of that name.
-pub(crate) fn add(object: &mut Map<String, Value>, members: &Members, version: u16) -> Result<()> {
+pub(crate) fn add(object: &mut Map<String, Value>, members: &[(Member, Value)], version: u16) -> Result<()> {
     for (member, value) in members.iter().filter(|(member, _)| member.is_of(version)) {
         check_new(member, object.insert(member.name().to_owned(), value.clone()).is_some())?;
     }

@@ -1,26 +1,30 @@
 //! What an agent adds to the messages about a session, beyond what the schema has.
 
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 
 use super::{handle::SessionHandle, update::SessionOutput};
-use crate::{schema::Member, values::Meta};
+use crate::{
+    config::members::{MemberList, written},
+    schema::Member,
+    values::Meta,
+};
 
 /// What the handler that opened a session adds to its answer, and to the updates.
 #[derive(Debug, Default)]
 pub(crate) struct Additions {
     pub(crate) meta: Option<Meta>,
     /// The members of the answer.
-    pub(crate) members: Vec<(Member, Value)>,
+    pub(crate) members: MemberList,
     /// The members of each update.
-    pub(crate) in_updates: Vec<(Member, Value)>,
+    pub(crate) in_updates: MemberList,
 }
 
 impl SessionOutput {
     /// From here on, each update has this member. It takes the place of an earlier one with its name.
-    pub(crate) fn add_to_updates(&self, member: Member, value: Value) {
+    pub(crate) fn add_to_updates(&self, member: Member, value: Box<RawValue>) {
         self.extra(|late| {
             late.members.retain(|(other, _)| other.name() != member.name());
-            if !value.is_null() {
+            if value.get() != RawValue::NULL.get() {
                 late.members.push((member, value));
             }
         });
@@ -45,6 +49,6 @@ impl<C> SessionHandle<C> {
     /// }
     /// ```
     pub fn add_to_updates(&self, member: Member, value: impl Into<Value>) {
-        self.output().add_to_updates(member, value.into());
+        self.output().add_to_updates(member, written(&value.into()));
     }
 }

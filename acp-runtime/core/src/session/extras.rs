@@ -5,8 +5,6 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use serde_json::Value;
-
 use super::{
     beside::Beside,
     call_ids::CallIds,
@@ -15,8 +13,8 @@ use super::{
     remembered::Remembered,
 };
 use crate::{
+    config::members::MemberList,
     dialect::Members,
-    schema::Member,
     values::{MessageId, SessionUpdate},
 };
 
@@ -41,7 +39,7 @@ pub(super) struct Late {
     /// The prompts beside the turn, once there was one.
     pub(super) beside: Option<Arc<Beside>>,
     /// What each update has beyond the schema.
-    pub(super) members: Vec<(Member, Value)>,
+    pub(super) members: MemberList,
 }
 
 impl Extras {

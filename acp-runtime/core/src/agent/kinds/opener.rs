@@ -70,7 +70,11 @@ impl<A: Handlers> OpenerCall<A> {
         let is_object = params.get().starts_with('{');
         let named = if is_object { decode::from_json(params.get()).map_err(Error::from)? } else { Roots::default() };
         let Roots { cwd, additional_directories } = named;
-        let cwd = cwd.map_or_else(std::env::current_dir, Ok)?;
+        let cwd = match (cwd, &from.0) {
+            (Some(cwd), _) => cwd,
+            (None, Some(session)) => session.handle.cwd(),
+            (None, None) => std::env::current_dir()?,
+        };
         let roots = Directories { cwd: &cwd, additional_directories: &additional_directories };
         capability_checks::roots::<A>(&roots)?;
         Ok(Self { from, new: NewCall::admit(&roots) })
