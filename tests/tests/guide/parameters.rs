@@ -202,6 +202,8 @@ fn implementations(of: &str) -> BTreeSet<String> {
         match &*name {
             "&mut S" => "&mut Session".to_owned(),
             "&mut C" => "&mut Config".to_owned(),
+            // The params of a method of one's own.
+            "T" => "your own type".to_owned(),
             name => name.replace("<C>", "<Config>").replace("<S>", "<Session>").replace("<V>", "<T>"),
         }
     };

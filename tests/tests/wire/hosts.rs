@@ -14,7 +14,7 @@ use acp_runtime::{
     config::Change,
     prelude::*,
     session::Ended,
-    store::{MemoryStore, SessionStore},
+    store::{self, Claim, MemoryStore, Owner, SessionStore},
     transport::{Context, Limits, memory},
 };
 use acp_tests::peer::{Peer, all_capabilities, soon};
@@ -210,6 +210,64 @@ async fn a_hook_of_a_resume_speaks_to_the_client_that_resumes() {
     let asked = bob.asked("_acme/voice").await;
     bob.reply(&asked, json!({})).await;
     bob.answer(set).await.unwrap();
+    assert!(bob.hang_up().await.well());
+}
+
+/// As `Asking`, with a store.
+#[acp_agent(config = Config, store = store)]
+#[derive(Clone)]
+struct AskingStored {
+    store: Arc<MemoryStore>,
+}
+
+#[acp_agent]
+impl AskingStored {
+    #[on_change(Config::VOICE)]
+    async fn voice(&self, change: Change<String>, client: Client) -> Result<()> {
+        let params = json!({ "from": change.old, "to": change.new });
+        client.ext_request::<Value>("_acme/voice", &params).await.map(drop)
+    }
+
+    async fn prompt(&self, turn: Turn<Config>) -> Result<StopReason> {
+        turn.message("here").await?;
+        Ok(StopReason::EndTurn)
+    }
+}
+
+#[tokio::test]
+async fn a_hook_of_options_that_another_process_has_kept_speaks_to_the_client_that_resumes() {
+    let store = Arc::new(MemoryStore::new());
+    let host = Host::new(AskingStored { store: store.clone() });
+    let (mut ann, _) = client(&host, Context::new()).await;
+    let (mut bob, _) = client(&host, Context::new()).await;
+    let session = ann.new_session().await;
+
+    let id = SessionId::from(session.clone());
+    let claim = Claim::new(&Owner::new(), Duration::from_secs(30)).forced();
+    let lease = store.claim(&id, &claim).await.unwrap();
+    let mut kept = store.read(&id).await.unwrap();
+    kept.options.insert("voice".into(), "loud".into());
+    store.commit(&lease, store::Change::all(&kept)).await.unwrap();
+    store.release(&lease).await.unwrap();
+
+    // The resume fails: the session is still that of the first client, which would have to load it.
+    let resume = bob.request("session/resume", opening(&session)).await;
+    let asked = bob.asked("_acme/voice").await;
+    assert_eq!(asked.params, json!({ "from": "soft", "to": "loud" }));
+    bob.refuse(&asked, -32000, "no voice").await;
+    assert!(bob.answer(resume).await.unwrap_err().message.contains("no voice"));
+    let prompt = json!({ "sessionId": session, "prompt": [] });
+    assert_ne!(ann.call("session/prompt", prompt.clone()).await.unwrap_err().code, -32002);
+    assert_eq!(bob.call("session/prompt", prompt).await.unwrap_err().code, -32002);
+
+    // It succeeds, also when the first client is gone.
+    assert!(ann.hang_up().await.well());
+    let resume = bob.request("session/resume", opening(&session)).await;
+    let asked = bob.asked("_acme/voice").await;
+    bob.reply(&asked, json!({})).await;
+    assert_eq!(bob.answer(resume).await.unwrap()["configOptions"][0]["currentValue"], "loud");
+    bob.updates();
+    assert_eq!(said(&mut bob, &session, "mine").await, "here");
     assert!(bob.hang_up().await.well());
 }
 

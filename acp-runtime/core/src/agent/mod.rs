@@ -317,6 +317,7 @@
 //! [`Serve`] has the functions that serve an agent, over stdin and stdout or over any [transport](crate::transport).
 //! [`ServeOptions`] sets the bounds. [`Host`] serves one agent to several clients, and keeps its sessions when one of them goes.
 
+mod admission;
 mod attachment;
 mod beyond;
 #[doc(hidden)]

@@ -123,10 +123,9 @@ impl SessionOutput {
         self.place().line.clone()
     }
 
-    /// Another client has the session from here on.
-    pub(crate) fn speak_to(&self, line: &Arc<Line>) {
-        let earlier = mem::replace(&mut self.place().line, line.clone());
-        drop(earlier);
+    /// Another client has the session from here on. Returns the line of the earlier one.
+    pub(crate) fn speak_to(&self, line: &Arc<Line>) -> Arc<Line> {
+        mem::replace(&mut self.place().line, line.clone())
     }
 
     /// The session works in these directories from here on.

@@ -12,6 +12,7 @@ use crate::{
         opened_session::OpenedSession,
         start,
     },
+    client::line::Line,
     config::order,
     dialect::Opening,
     rpc::Responder,
@@ -41,6 +42,8 @@ pub struct Reopening<A: Handlers> {
     pub(crate) replaying: Option<Replaying>,
     /// While it lives, no other change of the options is published. It lives until the answer.
     options: Option<order::Turn>,
+    /// The line of the client that had the session. If the call fails, the session is that client's again.
+    earlier: Option<Arc<Line>>,
     /// The state that a new state has replaced. Its drop may take long, and may panic.
     state: Option<(A::Session, A::KeptShared)>,
     own: PartsOfCall<A>,
@@ -60,6 +63,7 @@ pub struct ReopeningKept<A: Handlers> {
     transition: TransitionOf<A>,
     _state: Option<(A::Session, A::KeptShared)>,
     session: Option<Arc<SessionOf<A>>>,
+    earlier: Option<Arc<Line>>,
     how: OpenedBy,
 }
 
@@ -84,9 +88,9 @@ impl<A: Handlers> Kind<A> for Reopening<A> {
     }
 
     fn leave(self, _: CallContext<A>) -> ReopeningKept<A> {
-        let Self { how, transition, turn, session, replaying, options, state, .. } = self;
+        let Self { how, transition, turn, session, replaying, options, earlier, state, .. } = self;
         drop(replaying);
-        ReopeningKept { _options: options, _turn: turn, transition, _state: state, session, how }
+        ReopeningKept { _options: options, _turn: turn, transition, _state: state, session, earlier, how }
     }
 }
 
@@ -113,6 +117,7 @@ impl<A: Handlers> Reopening<A> {
             session: None,
             replaying,
             options: None,
+            earlier: None,
             state: None,
             own,
         }
@@ -163,13 +168,11 @@ impl<A: Handlers> Reopening<A> {
         let followed = self.transition.is_before_an_end();
         let _closing = followed.then(|| Closing::begin(session.clone()));
         let kept = session.handle.keep_options(config);
-        let line = &context.connection.line;
         self.options = Some(match session.attachment() {
-            Some(attachment) => attachment.reopening(line, &shared, kept).await?,
+            Some(attachment) => attachment.reopening(&context.connection.line, &shared, kept).await?,
             None => kept.await?,
         });
-        // Only now: if the call fails, the session is still that of the earlier client.
-        session.handle.output().speak_to(line);
+        self.take_over(context);
         let answer = self.answer(session, &additions)?;
         session.handle.output().work_in(self.directories.clone());
         A::Parts::reopens(&mut self.own, session.handle.output());
@@ -179,6 +182,13 @@ impl<A: Handlers> Reopening<A> {
         };
         self.state = session.replace_state(state).map(|state| (state, shared));
         Ok(answer)
+    }
+
+    /// The active session speaks to the client of this call from here on. If the call fails, it speaks to the earlier one again.
+    pub(in crate::agent) fn take_over(&mut self, context: &CallContext<A>) {
+        if let (Some(session), None) = (&self.session, &self.earlier) {
+            self.earlier = Some(session.handle.output().speak_to(&context.connection.line));
+        }
     }
 
     /// Makes the session. Nobody knows it yet.
@@ -229,6 +239,9 @@ impl<A: Handlers> ReopeningKept<A> {
         response: Result<Box<RawValue>>,
     ) {
         let is_open = response.is_ok();
+        if let (false, Some(session), Some(earlier)) = (is_open, &self.session, &self.earlier) {
+            session.handle.output().speak_to(earlier);
+        }
         if let Some(responder) = responder {
             responder.respond_and(response, &mut || self.transition.conclude());
         }

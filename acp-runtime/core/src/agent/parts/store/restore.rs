@@ -188,7 +188,7 @@ impl<A: Handlers> Restoring<A> {
     /// The options of the session, if the handler has given none. The options of an active session stay, unless another
     /// process had the session meanwhile: then those of the store are newer.
     async fn options(&mut self, context: &CallContext<A>, kept: &Kept, is_claimed: bool) -> Result<Option<A::Config>> {
-        let Some(session) = &self.call.session else {
+        let Some(session) = self.call.session.clone() else {
             let mut initial = A::Threading::lend(&context.connection.host.agent).initial_config();
             let dropped = initial.restore_options(&kept.options)?;
             if !dropped.is_empty() {
@@ -199,6 +199,8 @@ impl<A: Handlers> Restoring<A> {
         if is_claimed {
             let mut newer = session.handle.config().snapshot();
             newer.restore_options(&kept.options)?;
+            // The earlier client may be gone: then a change that speaks to it fails.
+            self.call.take_over(context);
             session.handle.change_config(move |config| *config = newer, None).await?;
         }
         Ok(None)
