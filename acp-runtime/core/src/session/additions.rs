@@ -1,13 +1,9 @@
 //! What an agent adds to the messages about a session, beyond what the schema has.
 
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 
-use super::{handle::SessionHandle, update::SessionOutput};
-use crate::{
-    config::members::{MemberList, written},
-    schema::Member,
-    values::Meta,
-};
+use super::update::SessionOutput;
+use crate::{config::members::MemberList, schema::Member, values::Meta};
 
 /// What the handler that opened a session adds to its answer, and to the updates.
 #[derive(Debug, Default)]
@@ -28,27 +24,5 @@ impl SessionOutput {
                 late.members.push((member, value));
             }
         });
-    }
-}
-
-impl<C> SessionHandle<C> {
-    /// Adds a member to each update of this session from here on, for clients that read a member which the schema lacks. A
-    /// later call with the same name replaces the value, and the value `null` takes the member away.
-    ///
-    /// [`OpenedSession::in_updates`](crate::agent::OpenedSession::in_updates) adds it before the first update. What a load
-    /// replays does not have it. To say something beside one update, use the update's own `_meta`.
-    ///
-    /// ```
-    /// use acp_runtime::{prelude::*, schema::Member};
-    ///
-    /// /// Which of the core's tasks speaks.
-    /// const TASK: Member = Member::new("task");
-    ///
-    /// fn begin<C>(session: &SessionHandle<C>, task: u64) {
-    ///     session.add_to_updates(TASK, task);
-    /// }
-    /// ```
-    pub fn add_to_updates(&self, member: Member, value: impl Into<Value>) {
-        self.output().add_to_updates(member, written(&value.into()));
     }
 }

@@ -1,7 +1,11 @@
-//! Reports of an agent about a session, apart from its answer: title, usage, notices.
+//! Reports of an agent about a session, apart from its answer: title, usage, notices, members.
+
+use serde_json::Value;
 
 use super::handle::SessionHandle;
 use crate::{
+    config::members::written,
+    schema::Member,
     values::{Notice, NoticeSeverity, SessionInfoUpdate, SessionUpdate, UsageUpdate},
     wire::Result,
 };
@@ -56,5 +60,25 @@ impl<C> SessionHandle<C> {
         }
         self.update(SessionUpdate::Notice(Notice::new(severity, title.into()))).await?;
         Ok(true)
+    }
+
+    /// Adds a member to each update of this session from here on, for clients that read a member which the schema lacks. A
+    /// later call with the same name replaces the value, and the value `null` takes the member away.
+    ///
+    /// [`OpenedSession::in_updates`](crate::agent::OpenedSession::in_updates) adds it before the first update. What a load
+    /// replays does not have it. To say something beside one update, use the update's own `_meta`.
+    ///
+    /// ```
+    /// use acp_runtime::{prelude::*, schema::Member};
+    ///
+    /// /// Which of the core's tasks speaks.
+    /// const TASK: Member = Member::new("task");
+    ///
+    /// fn begin<C>(session: &SessionHandle<C>, task: u64) {
+    ///     session.add_to_updates(TASK, task);
+    /// }
+    /// ```
+    pub fn add_to_updates(&self, member: Member, value: impl Into<Value>) {
+        self.output().add_to_updates(member, written(&value.into()));
     }
 }
