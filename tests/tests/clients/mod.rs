@@ -1,4 +1,5 @@
-//! Clients on the official TypeScript and Python SDKs drive the example agent `coder`.
+//! Clients on the official TypeScript and Python SDKs drive the example agent `coder`, and `departing`, which departs from the
+//! schema in each way that has a declaration.
 //!
 //! Each client has pinned packages and a driver in its own language, in the folder with its name. [`packages`] installs
 //! the packages and runs a program under a time limit. `report` reads the output of the driver.
@@ -19,6 +20,9 @@ use report::Report;
 
 /// The binary of the example agent, built by this package from the example's own `main`.
 const CODER: &str = env!("CARGO_BIN_EXE_coder-under-test");
+
+/// An agent with members, methods and ways that the schema lacks.
+const DEPARTING: &str = env!("CARGO_BIN_EXE_departing");
 
 /// Much more time than all checks need together.
 const LIMIT: Duration = Duration::from_secs(180);
@@ -56,7 +60,7 @@ const PYTHON: Client = Client {
 };
 
 #[test]
-fn real_clients_drive_coder() {
+fn real_clients_drive_coder_and_departing() {
     let threads = [TYPESCRIPT, PYTHON].map(|client| thread::spawn(move || (client.packages.name, outcome(&client))));
     let outcomes = threads.map(|thread| thread.join().expect("the thread of a client panicked"));
 
@@ -92,7 +96,7 @@ fn drive(mut driver: Command) -> Result<usize, String> {
     let scratch = tempfile::tempdir().map_err(|error| format!("no folder for the checks: {error}"))?;
     // Agents report absolute paths. A temporary directory may be a symbolic link, so its real path is needed.
     let folder = scratch.path().canonicalize().map_err(|error| error.to_string())?;
-    driver.arg(Path::new(CODER)).arg(folder);
+    driver.args([CODER, DEPARTING]).arg(folder);
     let ended = process::run(driver, LIMIT)?;
     let report = Report::read(&ended.stdout);
     match (report.passed(), ended.failure) {

@@ -83,6 +83,8 @@ class Agent:
         self.updates = []
         self.permissions = []
         self.writes = []
+        # The names of members that the agent adds to updates, and that the SDK leaves out.
+        self.own = []
         # Returns the answer to a permission request: an option's id, or `None` for "cancelled". It may be async.
         self.decide = lambda: "allow"
         self._changed = asyncio.Event()
@@ -175,9 +177,14 @@ class Agent:
     def text(self, session_id, kind="agent_message_chunk"):
         return "".join(chunk.content.text for chunk in self.updates_of(session_id, kind))
 
+    def _known(self, message):
+        """The parameters of an update, without the members of its own."""
+        update = {name: value for name, value in message["params"]["update"].items() if name not in self.own}
+        return {**message["params"], "update": update}
+
     async def check_nothing_was_lost(self):
         """Compares the updates from the SDK with the updates that the agent sent."""
-        sent = [message["params"] for message in self.wire if message.get("method") == "session/update"]
+        sent = [self._known(message) for message in self.wire if message.get("method") == "session/update"]
         await self.until(lambda: len(self.updates) >= len(sent), f"{len(sent)} updates in the SDK's handler")
         seen = [{"sessionId": session, "update": as_sent(update)} for session, update in self.updates]
         # The SDK starts a task for each update, and the tasks may end in another order.

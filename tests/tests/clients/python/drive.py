@@ -1,4 +1,4 @@
-"""Drives the example agent `coder` through the Python SDK: `drive.py AGENT SCRATCH`.
+"""Drives two agents through the Python SDK, the example `coder` and `departing`: `drive.py CODER DEPARTING SCRATCH`.
 
 Prints `checks N`, then one line a check: `ok NAME` or `not ok NAME: why`. Each check has an agent process of its own, and
 ends by closing its stdin.
@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import departures
 import options
 import sessions
 import turns
@@ -19,18 +20,19 @@ import turns
 LIMIT = 20.0
 
 
-def checks():
-    for topic in (options, turns, sessions):
+def checks(*topics):
+    for topic in topics:
         for name, check in inspect.getmembers(topic, inspect.iscoroutinefunction):
             if check.__module__ == topic.__name__ and not name.startswith("_"):
                 yield name, check
 
 
-async def main(command, scratch):
+async def main(coder, departing, scratch):
     logging.getLogger().addHandler(logging.NullHandler())
-    found = list(checks())
+    found = [(*check, coder) for check in checks(options, turns, sessions)]
+    found += [(*check, departing) for check in checks(departures)]
     print(f"checks {len(found)}", flush=True)
-    for name, check in found:
+    for name, check, command in found:
         folder = Path(tempfile.mkdtemp(prefix="check-", dir=scratch))
         try:
             await asyncio.wait_for(check(command, folder), LIMIT)
@@ -41,6 +43,6 @@ async def main(command, scratch):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit("usage: drive.py AGENT SCRATCH")
+    if len(sys.argv) != 4:
+        sys.exit("usage: drive.py CODER DEPARTING SCRATCH")
     asyncio.run(main(*sys.argv[1:]))

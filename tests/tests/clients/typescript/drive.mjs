@@ -1,4 +1,4 @@
-// Drives the example agent `coder` through the TypeScript SDK: `drive.mjs AGENT SCRATCH`.
+// Drives two agents through the TypeScript SDK, the example `coder` and `departing`: `drive.mjs CODER DEPARTING SCRATCH`.
 //
 // Prints `checks N`, then one line for each check: `ok NAME` or `not ok NAME: why`. Each check has its own agent
 // process, and closes the agent's stdin at its end.
@@ -6,6 +6,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { Agent } from "./agent.mjs";
+import * as departures from "./departures.mjs";
 import * as options from "./options.mjs";
 import * as sessions from "./sessions.mjs";
 import * as turns from "./turns.mjs";
@@ -13,14 +14,14 @@ import * as turns from "./turns.mjs";
 /** The longest that one check may take, in milliseconds. */
 const LIMIT = 20_000;
 
-const [command, scratch] = process.argv.slice(2);
-if (!command || !scratch) {
-  console.error("usage: drive.mjs AGENT SCRATCH");
+const [coder, departing, scratch] = process.argv.slice(2);
+if (!scratch) {
+  console.error("usage: drive.mjs CODER DEPARTING SCRATCH");
   process.exit(2);
 }
 
-/** Runs one check with agents that are gone when it returns; each call of `start` gives one, all with the same store. */
-async function run(check) {
+/** Runs one check with processes of `command`. Each call of `start` gives one, all with the same store. They are gone when it returns. */
+async function run(check, command) {
   const folder = await mkdtemp(join(scratch, "check-"));
   const agents = [];
   const start = async () => {
@@ -40,11 +41,13 @@ async function run(check) {
   }
 }
 
-const checks = [options, turns, sessions].flatMap((topic) => Object.entries(topic));
+const checksOf = (command, topics) =>
+  topics.flatMap((topic) => Object.entries(topic).map(([name, check]) => [name, check, command]));
+const checks = [...checksOf(coder, [options, turns, sessions]), ...checksOf(departing, [departures])];
 console.log(`checks ${checks.length}`);
-for (const [name, check] of checks) {
+for (const [name, check, command] of checks) {
   try {
-    await run(check);
+    await run(check, command);
     console.log(`ok ${name}`);
   } catch (error) {
     console.log(`not ok ${name}: ${String(error?.message ?? error).replace(/\s+/g, " ")}`);
