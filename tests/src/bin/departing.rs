@@ -17,6 +17,9 @@ use acp_runtime::{
     schema::Member,
     values::{AuthMethodAgent, Meta},
 };
+use acp_vendor::schema::{
+    OpenEditorRequest, ProgressNotification, ReviewFinding, ReviewRequest, ReviewResponse, methods,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -146,6 +149,13 @@ impl Departing {
         session.set_for_client(Config::MODEL, params.model_id).await
     }
 
+    /// Reviews one file, as the overlay of the vendor Acme describes it.
+    #[ext(methods::Review)]
+    async fn review(&self, request: ReviewRequest) -> ReviewResponse {
+        let place = ToolCallLocation::new(request.path).line(1);
+        ReviewResponse::new(vec![ReviewFinding::new("looks fine".into(), place)])
+    }
+
     /// Does what the text says, or repeats all that was said.
     async fn prompt(&self, request: PromptRequest, ask: Ask<'_>) -> Result<StopReason> {
         let text = request.text();
@@ -163,6 +173,13 @@ impl Departing {
                 let places: Vec<_> =
                     [ask.turn.cwd()].iter().chain(&additional).map(|at| at.display().to_string()).collect();
                 return ask.answer(places.join(" ")).await;
+            }
+            "open" => {
+                let client = ask.turn.client();
+                client.notify::<methods::Progress>(&ProgressNotification::new(50)).await?;
+                let place = ToolCallLocation::new(ask.turn.cwd().join("a.rs")).line(2);
+                let editor = client.call::<methods::OpenEditor>(&OpenEditorRequest::new(place)).await?;
+                return ask.answer(if editor.shown { "shown" } else { "hidden" }).await;
             }
             "test" => return self.test(&ask, all.len()).await,
             _ => {}

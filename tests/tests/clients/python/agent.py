@@ -85,6 +85,8 @@ class Agent:
         self.writes = []
         # The names of members that the agent adds to updates, and that the SDK leaves out.
         self.own = []
+        # Names and parameters of messages that the SDK does not know. It takes the underscore from the name.
+        self.extensions = []
         # Returns the answer to a permission request: an option's id, or `None` for "cancelled". It may be async.
         self.decide = lambda: "allow"
         self._changed = asyncio.Event()
@@ -111,6 +113,17 @@ class Agent:
     async def write_text_file(self, session_id, path, content, **meta):
         self.writes.append((session_id, path, content))
         return schema.WriteTextFileResponse()
+
+    async def ext_method(self, method, params):
+        self.extensions.append((method, params))
+        return self.extend(method)
+
+    async def ext_notification(self, method, params):
+        self.extensions.append((method, params))
+
+    def extend(self, method):
+        """Answers a request that the SDK does not know."""
+        raise acp.RequestError.method_not_found(f"_{method}")
 
     def observe(self, event):
         if event.direction.value == "incoming":

@@ -234,3 +234,16 @@ async def a_turn_knows_the_directories_of_the_last_call_that_opened_its_session(
         equal(await _said(agent, id, "where"), f"{agent.cwd} {more}")
         await soon(agent.connection.resume_session(id, other), "session/resume")
         equal(await _said(agent, id, "where"), other)
+
+
+async def methods_of_a_vendor_go_in_both_directions(command, folder):
+    async with _with_session(command, folder) as (agent, id):
+        path = str(agent.cwd / "a.rs")
+        review = await soon(agent.connection.ext_method("acme.dev/review", {"path": path, "depth": "thorough"}), "the review")
+        finding = {"content": {"type": "text", "text": "looks fine"}, "location": {"path": path, "line": 1}}
+        equal(review, {"findings": [finding]})
+        await refused(agent.connection.ext_method("acme.dev/review", {"path": path, "depth": "deep"}), INVALID_PARAMS)
+        agent.extend = lambda _: {"shown": len(agent.extensions) < 4}
+        equal([await _said(agent, id, "open") for _ in range(2)], ["shown", "hidden"])
+        opens = [("acme.dev/progress", {"percent": 50}), ("acme.dev/open_editor", {"location": {"path": path, "line": 2}})]
+        equal(agent.extensions, opens + opens)

@@ -75,6 +75,12 @@ export class Agent {
   writes = [];
   /** The names of members that the agent adds to updates, and that the SDK leaves out. */
   own = [];
+  /** Names and parameters of messages that the SDK does not know. */
+  extensions = [];
+  /** Answers a request that the SDK does not know. */
+  extend = (method) => {
+    throw acp.RequestError.methodNotFound(method);
+  };
   /** Answers a permission request with an option's id, or `null` for "cancelled"; may be async. */
   decide = () => "allow";
 
@@ -111,6 +117,13 @@ export class Agent {
       .onRequest(clientMethods.fs.writeTextFile, (context) => {
         this.writes.push(context.params);
         return {};
+      })
+      .onRequest("*", ({ method, params }) => {
+        this.extensions.push([method, params]);
+        return this.extend(method, params);
+      })
+      .onNotification("*", ({ method, params }) => {
+        this.extensions.push([method, params]);
       })
       .onNotification(clientMethods.session.update, (context) => {
         this.updates.push(context.params);

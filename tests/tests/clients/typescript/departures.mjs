@@ -245,3 +245,19 @@ export async function a_turn_knows_the_directories_of_the_last_call_that_opened_
   assert.equal(await said(agent, id, "where"), other);
   await agent.end();
 }
+
+export async function methods_of_a_vendor_go_in_both_directions(start) {
+  const { agent, id } = await withSession(start);
+  const path = join(agent.cwd, "a.rs");
+  const review = await soon(agent.request("_acme.dev/review", { path, depth: "thorough" }), "the review");
+  assert.deepEqual(review.findings, [{ content: { type: "text", text: "looks fine" }, location: { path, line: 1 } }]);
+  await refused(agent.request("_acme.dev/review", { path, depth: "deep" }), INVALID_PARAMS);
+  agent.extend = () => ({ shown: agent.extensions.length < 4 });
+  assert.deepEqual([await said(agent, id, "open"), await said(agent, id, "open")], ["shown", "hidden"]);
+  const opens = [
+    ["_acme.dev/progress", { percent: 50 }],
+    ["_acme.dev/open_editor", { location: { path, line: 2 } }],
+  ];
+  assert.deepEqual(agent.extensions, [...opens, ...opens]);
+  await agent.end();
+}
