@@ -283,6 +283,12 @@ impl TestConnection {
         self
     }
 
+    /// Tells the judge that the agent opens sessions when a prompt or a change of options names them: it declares `on_demand`.
+    pub fn on_demand(mut self) -> Self {
+        self.departures = std::mem::take(&mut self.departures).on_demand();
+        self
+    }
+
     /// The broken rules so far. Notes and allowed rules are left out.
     pub fn findings(&self) -> Vec<Finding> {
         let departures = self.raw.methods().into_iter().fold(self.departures.clone(), Departures::method);

@@ -172,8 +172,13 @@ impl Judge {
         self.client_gates(method, params);
         match method {
             "authenticate" => self.authenticates(params),
-            "session/prompt" => self.prompt(id, params),
+            "session/prompt" => {
+                self.opens_on_demand(params);
+                self.prompt(id, params);
+            }
             "session/load" | "session/resume" => {
+                // A turn may go on meanwhile, or be cancelled for it.
+                self.cancel(text(params, "sessionId"), Cancel::Request);
                 if let Some(session) = session_of(params) {
                     let session = self.session(session);
                     if !session.is_open() {
@@ -181,8 +186,14 @@ impl Judge {
                     }
                 }
             }
-            "session/set_config_option" => return self.sets_option(params),
-            "session/set_mode" => return self.sets_mode(params),
+            "session/set_config_option" => {
+                self.opens_on_demand(params);
+                return self.sets_option(params);
+            }
+            "session/set_mode" => {
+                self.opens_on_demand(params);
+                return self.sets_mode(params);
+            }
             "session/close" => self.cancel(text(params, "sessionId"), Cancel::Close),
             "session/delete" => self.cancel(text(params, "sessionId"), Cancel::Request),
             "session/list" => {
@@ -194,6 +205,16 @@ impl Judge {
             _ => {}
         }
         None
+    }
+
+    /// An agent that opens sessions on demand has the session from here on, or refuses the request.
+    fn opens_on_demand(&mut self, params: &Value) {
+        if let (true, Some(session)) = (self.departures.opens_on_demand(), session_of(params)) {
+            let session = self.session(session);
+            if !session.is_open() {
+                session.state = State::Open;
+            }
+        }
     }
 
     fn authenticates(&mut self, params: &Value) {

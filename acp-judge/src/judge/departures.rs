@@ -21,6 +21,7 @@ use acp_schema::Member;
 pub struct Departures {
     methods: BTreeSet<String>,
     members: Vec<Member>,
+    opens_on_demand: bool,
 }
 
 impl Departures {
@@ -41,6 +42,17 @@ impl Departures {
     pub fn member(mut self, member: Member) -> Self {
         self.members.push(member);
         self
+    }
+
+    /// Prompts and changes of options open the session that they name.
+    #[must_use]
+    pub fn on_demand(mut self) -> Self {
+        self.opens_on_demand = true;
+        self
+    }
+
+    pub(super) fn opens_on_demand(&self) -> bool {
+        self.opens_on_demand
     }
 
     pub(super) fn has_method(&self, name: &str) -> bool {

@@ -11,7 +11,15 @@ use crate::rpc::{CancellationToken, Entered, Responder};
 
 /// The requests of a connection that wait, by the id of their session.
 #[derive(Default)]
-pub(crate) struct Held(Mutex<BTreeMap<String, VecDeque<Waiting>>>);
+pub(crate) struct Held(Mutex<BTreeMap<String, Behind>>);
+
+/// What waits for a session behind a request of it.
+#[derive(Default)]
+pub(super) struct Behind {
+    pub(super) waiting: VecDeque<Waiting>,
+    /// Set by the next cancel of the session, for the prompts before it.
+    pub(super) cancel: CancellationToken,
+}
 
 /// A message that waits.
 pub(super) struct Waiting {
@@ -27,11 +35,13 @@ pub(super) struct Asked {
     pub(super) responder: Responder,
     /// Set when the request is withdrawn, as long as `entered` lives.
     pub(super) withdrawn: CancellationToken,
+    /// Set when the session is cancelled behind the request.
+    pub(super) cancel: CancellationToken,
     pub(super) entered: Entered,
 }
 
 impl Held {
-    pub(super) fn lock(&self) -> MutexGuard<'_, BTreeMap<String, VecDeque<Waiting>>> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Behind>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -121,6 +121,25 @@ async fn the_requests_of_a_session_keep_their_order_while_the_question_is_open()
     assert_eq!(peer.updates().last().expect("an update")["content"]["text"], "two");
 }
 
+/// Not that of another request of the session, either.
+#[tokio::test]
+async fn a_cancel_does_not_wait_for_the_question() {
+    let (agent, mut peer) = session(Provider::Good).await;
+    let id = peer.new_session().await;
+    let first = peer.prompt(&id, "wait").await;
+    while agent.asked.load(Ordering::SeqCst) < 2 {
+        tokio::task::yield_now().await;
+    }
+    agent.provider.send_replace(Provider::Slow);
+    let second = peer.prompt(&id, "two").await;
+    peer.cancel(&id).await;
+    let third = peer.prompt(&id, "three").await;
+    assert_eq!(peer.stop_reason(first).await, "cancelled");
+    assert_eq!(peer.stop_reason(second).await, "cancelled");
+    agent.provider.send_replace(Provider::Good);
+    assert_eq!(peer.stop_reason(third).await, "end_turn");
+}
+
 #[tokio::test]
 async fn a_prompt_that_waited_is_asked_for_again() {
     let (agent, mut peer) = session(Provider::Good).await;
