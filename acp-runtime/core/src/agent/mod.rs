@@ -169,7 +169,7 @@
 //!
 //! What the answer to a resume would have told, the client gets as updates: options and mode. A store knows the directories of
 //! the session. Without one, `cwd` in the request of the handler `resume_session` is the agent's own directory, because nobody has
-//! named another one. There are no MCP servers.
+//! named another one; the handler says where the session works with [`OpenedSession::cwd`]. There are no MCP servers.
 //!
 //! ## Prompts during a turn
 //!

@@ -1,5 +1,7 @@
 //! The session that a handler has opened.
 
+use std::path::PathBuf;
+
 use serde_json::Value;
 
 use crate::{
@@ -131,6 +133,14 @@ impl<S, C, H> OpenedSession<S, C, H> {
     /// ```
     pub fn member(mut self, member: Member, value: impl Into<Value>) -> Self {
         self.additions.members.push((member, written(&value.into())));
+        self
+    }
+
+    /// Where the session works, as an absolute path, if the agent knows it better than the request: a session that is
+    /// [opened on demand](super#sessions-on-demand), or by a method of your own. [`SessionHandle::cwd`](crate::session::SessionHandle::cwd)
+    /// returns it, and `lenient(paths)` uses it. A store keeps the directory of the request.
+    pub fn cwd(mut self, cwd: impl Into<PathBuf>) -> Self {
+        self.additions.cwd = Some(cwd.into().into());
         self
     }
 

@@ -1,8 +1,10 @@
 //! What an agent adds to the messages about a session, beyond what the schema has.
 
+use std::path::Path;
+
 use serde_json::value::RawValue;
 
-use super::update::SessionOutput;
+use super::{cwd::WorkingDirectories, update::SessionOutput};
 use crate::{config::members::MemberList, schema::Member, values::Meta};
 
 /// What the handler that opened a session adds to its answer, and to the updates.
@@ -13,6 +15,16 @@ pub(crate) struct Additions {
     pub(crate) members: MemberList,
     /// The members of each update.
     pub(crate) in_updates: MemberList,
+    /// Where the session works, if the agent knows better than its client.
+    pub(crate) cwd: Option<Box<Path>>,
+}
+
+impl Additions {
+    /// Where the session works, for a client that asks for these directories.
+    pub(crate) fn place(&self, asked: &WorkingDirectories) -> WorkingDirectories {
+        let cwd = self.cwd.as_ref().unwrap_or(&asked.cwd).clone();
+        WorkingDirectories { cwd, additional: asked.additional.clone() }
+    }
 }
 
 impl SessionOutput {

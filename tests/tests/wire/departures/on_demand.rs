@@ -45,7 +45,7 @@ impl Keeps {
         if !id.starts_with("kept") || !request.cwd.is_absolute() {
             return Err(Error::session_not_found(&id));
         }
-        Ok(OpenedSession::new(id).config(Config { mode: "auto".to_owned() }))
+        Ok(OpenedSession::new(id).config(Config { mode: "auto".to_owned() }).cwd("/kept"))
     }
 
     async fn session_opened(&self, how: OpenedBy) {
@@ -63,7 +63,8 @@ impl Keeps {
         if request.text() == "wait" {
             turn.cancelled().await;
         }
-        turn.message(format!("{session} {} {}", request.text(), turn.config().mode)).await?;
+        let place = turn.cwd();
+        turn.message(format!("{session} {} {} in {}", request.text(), turn.config().mode, place.display())).await?;
         Ok(StopReason::EndTurn)
     }
 }
@@ -98,7 +99,8 @@ async fn a_prompt_resumes_the_session_that_it_names_once() {
     let (first, second) = (peer.prompt("kept", "one").await, peer.prompt("kept", "two").await);
     let set = peer.request("session/set_mode", json!({ "sessionId": "kept", "modeId": "ask" })).await;
     agent.gate.add_permits(1);
-    assert!(text(&mut peer).await.starts_with("kept one"));
+    let said = text(&mut peer).await;
+    assert!(said.starts_with("kept one") && said.ends_with("in /kept"), "{said}");
     assert_eq!(peer.stop_reason(first).await, "end_turn");
     peer.answer(set).await.unwrap();
     assert_eq!(peer.stop_reason(second).await, "end_turn");

@@ -74,7 +74,7 @@ impl<A: Handlers> NewCall<A> {
         if host.sessions.is_known(&id) {
             return Err(taken());
         }
-        let directories = self.directories.clone();
+        let directories = additions.place(&self.directories);
         let session = start::session(connection, &mut self.own, id, session, shared, config, directories)?;
         if let Some(work) = host.parts.creates(&mut self.own, &session) {
             work.await?;

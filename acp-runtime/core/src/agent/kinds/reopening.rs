@@ -174,7 +174,7 @@ impl<A: Handlers> Reopening<A> {
         });
         self.take_over(context);
         let answer = self.answer(session, &additions)?;
-        session.handle.output().work_in(self.directories.clone());
+        session.handle.output().work_in(additions.place(&self.directories));
         A::Parts::reopens(&mut self.own, session.handle.output());
         let shared = match session.attachment() {
             Some(attachment) => attachment.replace_shared(shared),
@@ -199,7 +199,7 @@ impl<A: Handlers> Reopening<A> {
     ) -> Result<(Arc<SessionOf<A>>, Additions)> {
         let OpenedSession { session, shared, id: _, config, additions } = opened;
         let id = self.id.clone();
-        let (connection, directories) = (&context.connection, self.directories.clone());
+        let (connection, directories) = (&context.connection, additions.place(&self.directories));
         let session = start::session(connection, &mut self.own, id, session, shared, config, directories)?;
         Ok((session, additions))
     }
