@@ -11,11 +11,11 @@
 //!   `wire::departures::credentials::a_cancel_does_not_wait_for_the_question`).
 //! - *Nobody else waits.* (`wire::departures::on_demand::other_sessions_do_not_wait`).
 
-use std::sync::Arc;
+use std::{collections::VecDeque, sync::Arc};
 
 use serde_json::value::RawValue;
 
-use super::held::{Asked, Behind, Waiting};
+use super::held::{self, Asked, Behind, Waiting};
 use crate::{
     agent::{
         declaration::Threading,
@@ -25,8 +25,7 @@ use crate::{
     },
     rpc::{CancellationToken, Responder},
     schema::Method,
-    values::{PromptResponse, StopReason, methods},
-    wire::Error,
+    values::methods,
 };
 
 impl<A: Handlers> Connection<A> {
@@ -42,36 +41,42 @@ impl<A: Handlers> Connection<A> {
             self.cancel_held(session.as_deref());
             return Some(responder);
         }
+        let (cancel, withdrawn) = (CancellationToken::new(), CancellationToken::new());
         let mut held = self.held.lock();
         let behind = session.as_ref().and_then(|session| held.get_mut(session));
-        let work = if behind.is_none() { self.host.parts.prepares(self, method, params) } else { None };
+        let given_up = CancellationToken::new();
+        let work = match behind {
+            None => self.host.parts.prepares(self, method, params, &given_up),
+            Some(_) => None,
+        };
         if behind.is_none() && work.is_none() {
             return Some(responder);
         }
         // A request without an id is answered already.
         let Some(id) = responder.id() else { return Some(responder) };
-        let withdrawn = CancellationToken::new();
-        let entered = self.line.enter(id, &withdrawn);
-        let waiting = |cancel| Waiting {
+        let (entered, over) = (self.line.enter(id, &withdrawn), CancellationToken::new());
+        let waiting = Waiting {
             sent: sent.to_owned(),
             method: method.to_owned(),
             params: params.map(ToOwned::to_owned),
-            asked: Some(Asked { responder, withdrawn, cancel, entered }),
+            asked: Some(Asked { responder, withdrawn: withdrawn.clone(), entered, over: over.clone().drop_guard() }),
         };
-        match (behind, work) {
-            (Some(behind), _) => {
-                let cancel = behind.cancel.clone();
-                behind.waiting.push_back(waiting(cancel));
+        match (behind, session, work) {
+            (Some(behind), Some(session), _) => {
+                behind.waiting.push_back(waiting);
+                drop(held);
+                A::Threading::run(&self.line.tasks, self.clone().withdraw_held(session, withdrawn, over));
             }
-            (None, Some(work)) => {
-                let cancel = CancellationToken::new();
+            (_, session, Some(work)) => {
                 if let Some(session) = &session {
-                    held.insert(session.clone(), Behind { cancel: cancel.clone(), ..Behind::default() });
+                    let cancel = cancel.clone();
+                    held.insert(session.clone(), Behind { waiting: VecDeque::new(), cancel, withdrawn });
                 }
                 drop(held);
-                A::Threading::run(&self.line.tasks, self.clone().admit_in_order(session, waiting(cancel), work));
+                let first = (waiting, Some((work, given_up)), cancel);
+                A::Threading::run(&self.line.tasks, self.clone().admit_in_order(session, first));
             }
-            (None, None) => {}
+            _ => {}
         }
         None
     }
@@ -94,58 +99,105 @@ impl<A: Handlers> Connection<A> {
     /// Cancels the prompts of a session that wait.
     fn cancel_held(&self, session: Option<&str>) {
         let mut held = self.held.lock();
-        if let Some(behind) = session.and_then(|session| held.get_mut(session)) {
-            std::mem::take(&mut behind.cancel).cancel();
+        let Some(behind) = session.and_then(|session| held.get_mut(session)) else { return };
+        behind.cancel.cancel();
+        let prompts = behind.take(|waiting, _| waiting.method == methods::Prompt::NAME);
+        drop(held);
+        prompts.into_iter().filter_map(|prompt| prompt.asked).for_each(|asked| held::cancelled(asked.responder));
+    }
+
+    /// Refuses all that waits: nothing is read any more.
+    pub(super) fn refuse_held(&self) {
+        let mut taken = Vec::new();
+        for behind in self.held.lock().values_mut() {
+            behind.cancel.cancel();
+            behind.withdrawn.cancel();
+            taken.extend(behind.take(|_, _| true));
         }
+        for waiting in taken {
+            let Some(asked) = waiting.asked else { continue };
+            let is_prompt = waiting.method == methods::Prompt::NAME;
+            if is_prompt { held::cancelled(asked.responder) } else { held::withdrawn(asked.responder) }
+        }
+    }
+
+    /// Answers a request behind the first one, if it is withdrawn.
+    async fn withdraw_held(self: Arc<Self>, session: String, withdrawn: CancellationToken, over: CancellationToken) {
+        if over.run_until_cancelled(withdrawn.cancelled()).await.is_none() {
+            return;
+        }
+        let taken = match self.held.lock().get_mut(&session) {
+            Some(behind) => behind.take(|_, asked| asked.withdrawn.is_cancelled()),
+            None => Vec::new(),
+        };
+        taken.into_iter().filter_map(|waiting| waiting.asked).for_each(|asked| held::withdrawn(asked.responder));
     }
 
     /// Admits the requests of a session one after the other, each behind its work.
-    async fn admit_in_order(self: Arc<Self>, session: Option<String>, first: Waiting, work: Try<'static>) {
-        let mut next = Some((first, Some(work)));
-        while let Some((waiting, work)) = next.take() {
-            self.admit_behind(waiting, work).await;
+    async fn admit_in_order(self: Arc<Self>, session: Option<String>, first: First) {
+        // If the work panics, what waits is answered with an error.
+        let mut end = End { connection: self.clone(), session: session.clone() };
+        let mut next = Some(first);
+        while let Some(first) = next.take() {
+            self.admit_behind(first).await;
             self.line.outbox.flush();
             let Some(session) = &session else { return };
             let mut held = self.held.lock();
-            let Some(waiting) = held.get_mut(session).and_then(|behind| behind.waiting.pop_front()) else {
+            let Some(behind) = held.get_mut(session) else { return };
+            let Some(waiting) = behind.waiting.pop_front() else {
                 // What arrives from here on finds none before it.
                 held.remove(session);
+                end.session = None;
                 return;
             };
+            behind.cancel = CancellationToken::new();
+            if let Some(asked) = &waiting.asked {
+                behind.withdrawn = asked.withdrawn.clone();
+            }
+            let cancel = behind.cancel.clone();
             drop(held);
-            let work = self.host.parts.prepares(&self, &waiting.method, waiting.params.as_deref());
-            next = Some((waiting, work));
+            let given_up = CancellationToken::new();
+            let work = self.host.parts.prepares(&self, &waiting.method, waiting.params.as_deref(), &given_up);
+            next = Some((waiting, work.map(|work| (work, given_up)), cancel));
         }
     }
 
-    async fn admit_behind(self: &Arc<Self>, waiting: Waiting, mut work: Option<Try<'static>>) {
+    async fn admit_behind(self: &Arc<Self>, (waiting, work, cancel): First) {
         let Waiting { sent, method, params, asked } = waiting;
         let params = params.as_deref();
-        let Some(Asked { responder, withdrawn, cancel, entered }) = asked else {
+        let Some(Asked { responder, withdrawn, entered, over: _over }) = asked else {
             return self.notified(&sent, params);
         };
         let is_prompt = method == methods::Prompt::NAME;
         let cancel = if is_prompt { cancel } else { CancellationToken::new() };
-        let done = match &mut work {
-            Some(work) => cancel.run_until_cancelled(withdrawn.run_until_cancelled(work)).await.flatten(),
-            None => Some(Ok(())),
-        };
-        // The call enters by itself.
-        drop(entered);
-        let is_over = done.is_some();
-        match done {
-            _ if withdrawn.is_cancelled() && !cancel.is_cancelled() => {
-                responder.respond::<()>(Err(Error::request_cancelled()));
+        if let Some((mut work, given_up)) = work {
+            match cancel.run_until_cancelled(withdrawn.run_until_cancelled(&mut work)).await.flatten() {
+                Some(Ok(())) => {}
+                Some(Err(error)) => return responder.respond::<()>(Err(error)),
+                None => {
+                    let is_cancelled = cancel.is_cancelled();
+                    if is_cancelled {
+                        held::cancelled(responder)
+                    } else {
+                        held::withdrawn(responder)
+                    }
+                    self.line.outbox.flush();
+                    given_up.cancel();
+                    let _ = work.await;
+                    return;
+                }
             }
-            Some(Err(error)) => responder.respond::<()>(Err(error)),
-            _ if is_prompt => self.admit_prompt(responder, [&sent, &method], params, &cancel),
-            _ => self.asked(responder, [&sent, &method], params),
         }
-        self.line.outbox.flush();
-        // What waits behind it may need the work, too.
-        if let (Some(work), false) = (work, is_over) {
-            let _ = work.await;
+        if withdrawn.is_cancelled() {
+            return held::withdrawn(responder);
         }
+        if is_prompt {
+            self.admit_prompt(responder, [&sent, &method], params, &cancel);
+        } else {
+            self.asked(responder, [&sent, &method], params);
+        }
+        // Until here: the call has entered by itself.
+        drop(entered);
     }
 
     /// Admits a prompt, unless it is cancelled. A cancel comes before, or it finds the turn of the prompt.
@@ -157,9 +209,24 @@ impl<A: Handlers> Connection<A> {
         cancel: &CancellationToken,
     ) {
         let _no_cancel = self.held.lock();
-        if cancel.is_cancelled() {
-            return responder.respond(Ok(PromptResponse::new(StopReason::Cancelled)));
-        }
-        self.asked(responder, names, params);
+        if cancel.is_cancelled() { held::cancelled(responder) } else { self.asked(responder, names, params) }
+    }
+}
+
+/// The first request that waits, with its work and what gives it up, and the cancel of its session.
+type First = (Waiting, Option<(Try<'static>, CancellationToken)>, CancellationToken);
+
+/// The end of an order of requests, before its time if the work has panicked.
+struct End<A: Handlers> {
+    connection: Arc<Connection<A>>,
+    session: Option<String>,
+}
+
+impl<A: Handlers> Drop for End<A> {
+    fn drop(&mut self) {
+        let Some(session) = self.session.take() else { return };
+        // The drop of a responder answers.
+        let left = self.connection.held.lock().remove(&session);
+        drop(left);
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     dialect::{Dialect, add},
     schema::Member,
     values::AuthMethodId,
-    wire::Result,
+    wire::{Error, Result},
 };
 
 /// What the handler of `initialize` adds.
@@ -41,6 +41,10 @@ pub(super) const fn has_capabilities<A: Handlers>() -> bool {
 }
 
 /// Adds the capabilities of the agent's own methods.
+///
+/// # Errors
+///
+/// The schema has a capability of that name.
 pub(super) fn with_capabilities<A: Handlers>(dialect: &dyn Dialect, answer: &RawValue) -> Result<Box<RawValue>> {
     let mut object: Map<String, Value> = serde_json::from_str(answer.get())?;
     for Extension { name, capability, .. } in Block::all_extensions(A::BLOCKS) {
@@ -49,8 +53,12 @@ pub(super) fn with_capabilities<A: Handlers>(dialect: &dyn Dialect, answer: &Raw
         let all = path.iter().try_fold(&mut object, |inside, key| {
             inside.entry(*key).or_insert_with(|| Value::Object(Map::new())).as_object_mut()
         });
-        if let Some(all) = all {
-            all.entry(*word).or_insert_with(|| Value::Object(Map::new()));
+        if let Some(all) = all
+            && all.insert((*word).to_owned(), Value::Object(Map::new())).is_some()
+        {
+            return Err(Error::internal_error(format!(
+                "the capability `{word}` of the method `{name}` is there already: it is one of the schema, or of two methods"
+            )));
         }
     }
     Ok(to_raw_value(&object)?)

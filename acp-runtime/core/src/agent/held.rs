@@ -7,18 +7,23 @@ use std::{
 
 use serde_json::value::RawValue;
 
-use crate::rpc::{CancellationToken, Entered, Responder};
+use crate::{
+    rpc::{CancellationToken, DropGuard, Entered, Responder},
+    values::{PromptResponse, StopReason},
+    wire::Error,
+};
 
 /// The requests of a connection that wait, by the id of their session.
 #[derive(Default)]
 pub(crate) struct Held(Mutex<BTreeMap<String, Behind>>);
 
 /// What waits for a session behind a request of it.
-#[derive(Default)]
 pub(super) struct Behind {
     pub(super) waiting: VecDeque<Waiting>,
-    /// Set by the next cancel of the session, for the prompts before it.
+    /// Set when the session is cancelled, if the first request is a prompt.
     pub(super) cancel: CancellationToken,
+    /// Set when the first request is withdrawn, or nothing is read any more.
+    pub(super) withdrawn: CancellationToken,
 }
 
 /// A message that waits.
@@ -35,13 +40,33 @@ pub(super) struct Asked {
     pub(super) responder: Responder,
     /// Set when the request is withdrawn, as long as `entered` lives.
     pub(super) withdrawn: CancellationToken,
-    /// Set when the session is cancelled behind the request.
-    pub(super) cancel: CancellationToken,
     pub(super) entered: Entered,
+    /// Set when the request waits no more.
+    pub(super) over: DropGuard,
 }
 
 impl Held {
     pub(super) fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Behind>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl Behind {
+    /// Takes the requests out that match, to refuse them.
+    pub(super) fn take(&mut self, matches: impl Fn(&Waiting, &Asked) -> bool) -> Vec<Waiting> {
+        let is_taken = |waiting: &Waiting| waiting.asked.as_ref().is_some_and(|asked| matches(waiting, asked));
+        let (taken, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.waiting).into_iter().partition(is_taken);
+        self.waiting = kept.into();
+        taken
+    }
+}
+
+/// Answers a prompt that was cancelled before it was admitted.
+pub(super) fn cancelled(responder: Responder) {
+    responder.respond(Ok(PromptResponse::new(StopReason::Cancelled)));
+}
+
+/// Answers a request that was withdrawn before it was admitted.
+pub(super) fn withdrawn(responder: Responder) {
+    responder.respond::<()>(Err(Error::request_cancelled()));
 }

@@ -77,6 +77,9 @@ impl<A: Handlers> Role for Connection<A> {
     }
 
     fn abandon(&self) {
+        if const { A::Parts::PREPARES } {
+            self.refuse_held();
+        }
         self.cancel_all();
         A::Parts::abandons(&self.parts);
     }

@@ -3,6 +3,8 @@
 //! Frequent messages are written from borrowed data. The schema's types own their data, so they are not used for these
 //! messages. Tests compare the result with those types.
 
+use std::cell::OnceCell;
+
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -17,7 +19,7 @@ use crate::{
         Method,
         v1::{InitializeResponse, Meta, PromptRequest, PromptResponse, SessionId, SessionModeState, methods},
     },
-    wire::{Result, message},
+    wire::{Error, Result, message},
 };
 
 /// Version 1.
@@ -45,21 +47,29 @@ impl Dialect for V1 {
         if of_options.is_empty() && members.is_empty() {
             return Ok(answer);
         }
-        extended(&answer, [of_options, members], Response::NAMES, 1)
+        extended(&answer, [of_options, members], 1)
     }
 
     fn options(&self, out: &mut Vec<u8>, state: &FullState<'_>) -> serde_json::Result<()> {
+        let start = out.len();
         out.push(b'{');
-        full_state(out, state)
+        full_state(out, start, state)
     }
 
     // If the compiler inlined this function, each way to send an update would compile it again.
     #[inline(never)]
     fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
-        notification(out, said.session, &|out| {
+        if said.members.is_empty() {
+            return notification(out, said.session, &|out| serde_json::to_writer(out, said.update));
+        }
+        let wrong = OnceCell::new();
+        let written = notification(out, said.session, &|out| {
+            let start = out.len();
             serde_json::to_writer(&mut *out, said.update)?;
-            if said.members.is_empty() { Ok(()) } else { append(out, said.members, 1) }
-        })
+            append(out, start, said.members, 1).inspect_err(|error| drop(wrong.set(error.to_string())))
+        });
+        // What serde says is not for clients, but this is.
+        written.map_err(|error| wrong.into_inner().map_or(error, Error::internal_error))
     }
 
     fn options_update(
@@ -70,9 +80,10 @@ impl Dialect for V1 {
         members: &Members,
     ) -> Result<()> {
         notification(out, session, &|out| {
+            let start = out.len();
             out.extend_from_slice(br#"{"sessionUpdate":"config_option_update","#);
-            full_state(out, state)?;
-            if members.is_empty() { Ok(()) } else { append(out, members, 1) }
+            full_state(out, start, state)?;
+            if members.is_empty() { Ok(()) } else { append(out, start, members, 1) }
         })
     }
 
@@ -111,14 +122,14 @@ fn notification(out: &mut Vec<u8>, session: &SessionId, write: message::Write<'_
     })
 }
 
-/// Writes the last members of an object: all options, and what the author adds to them. Ends the object.
-fn full_state(out: &mut Vec<u8>, state: &FullState<'_>) -> serde_json::Result<()> {
+/// Writes the last members of an object: all options, and what the author adds to them. Ends the object, which begins at `start`.
+fn full_state(out: &mut Vec<u8>, start: usize, state: &FullState<'_>) -> serde_json::Result<()> {
     out.extend_from_slice(br#""configOptions":"#);
     serde_json::to_writer(&mut *out, &state.options)?;
     out.push(b'}');
     match &state.members {
         None => Ok(()),
-        Some(members) => append(out, members, 1),
+        Some(members) => append(out, start, members, 1),
     }
 }
 
@@ -135,11 +146,6 @@ struct Response<'a> {
     config_options: Option<&'a [ShownOption<'a>]>,
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     meta: Option<&'a Meta>,
-}
-
-impl Response<'_> {
-    /// The names of its members.
-    const NAMES: &'static [&'static str] = &["sessionId", "modes", "configOptions", "_meta"];
 }
 
 #[cfg(test)]

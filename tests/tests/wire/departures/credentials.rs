@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use acp_runtime::prelude::*;
+use acp_runtime::{agent::Authenticated, prelude::*};
 use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -17,6 +17,7 @@ enum Provider {
     Dead,
     Unreachable,
     Slow,
+    Panics,
 }
 
 #[acp_agent(needs_auth, auth(agent(id = "key", name = "Key")), turns = "queue")]
@@ -39,6 +40,7 @@ impl Account {
                 match *said.expect("the agent has it") {
                     Provider::Good => Ok(true),
                     Provider::Dead | Provider::Slow => Ok(false),
+                    Provider::Panics => panic!("a mistake of the provider"),
                     Provider::Unreachable => Err(Error::internal_error("the provider does not answer")),
                 }
             }
@@ -47,6 +49,11 @@ impl Account {
 
     async fn authenticate(&self) {
         self.provider.send_replace(Provider::Good);
+    }
+
+    #[ext("_example.com/balance")]
+    async fn balance(&self, _: Authenticated) -> u32 {
+        42
     }
 
     async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
@@ -154,4 +161,42 @@ async fn a_prompt_that_waited_is_asked_for_again() {
     peer.notify("$/cancel_request", json!({ "requestId": first })).await;
     assert_eq!(peer.stop_reason(first).await, "cancelled");
     assert_eq!(peer.answer(second).await.unwrap_err().code, -32000);
+}
+
+#[tokio::test]
+async fn a_question_that_panics_is_an_error_and_the_session_goes_on() {
+    let (agent, mut peer) = session(Provider::Good).await;
+    let id = peer.new_session().await;
+    agent.provider.send_replace(Provider::Panics);
+    let turn = peer.prompt(&id, "one").await;
+    assert_eq!(peer.answer(turn).await.unwrap_err().code, -32603);
+    agent.provider.send_replace(Provider::Good);
+    let turn = peer.prompt(&id, "two").await;
+    assert_eq!(peer.stop_reason(turn).await, "end_turn");
+}
+
+#[tokio::test]
+async fn what_waits_is_withdrawn_at_once() {
+    let (agent, mut peer) = session(Provider::Good).await;
+    let id = peer.new_session().await;
+    agent.provider.send_replace(Provider::Slow);
+    let (first, second, third) =
+        (peer.prompt(&id, "one").await, peer.prompt(&id, "two").await, peer.prompt(&id, "three").await);
+    for turn in [second, first, third] {
+        peer.notify("$/cancel_request", json!({ "requestId": turn })).await;
+        assert_eq!(peer.answer(turn).await.unwrap_err().code, -32800);
+    }
+    agent.provider.send_replace(Provider::Good);
+    let turn = peer.prompt(&id, "four").await;
+    assert_eq!(peer.stop_reason(turn).await, "end_turn");
+}
+
+#[tokio::test]
+async fn a_method_of_ones_own_that_needs_credentials_is_asked_about_too() {
+    let (agent, mut peer) = session(Provider::Good).await;
+    assert_eq!(peer.call("_example.com/balance", json!({})).await.unwrap(), 42);
+    agent.provider.send_replace(Provider::Dead);
+    assert_eq!(super::refused(&mut peer, "_example.com/balance", json!({})).await, -32000);
+    agent.provider.send_replace(Provider::Good);
+    assert_eq!(peer.call("_example.com/balance", json!({})).await.unwrap(), 42);
 }

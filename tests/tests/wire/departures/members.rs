@@ -66,6 +66,7 @@ impl Older {
         match request.text().as_str() {
             "fast" => turn.update_config(|config| config.model.replace_range(.., "fast")).await?,
             "none" => turn.add_to_updates(TASK, Value::Null),
+            "content" => turn.add_to_updates(Member::new("content"), "x"),
             _ => {}
         }
         turn.message("done").await?;
@@ -129,6 +130,17 @@ async fn a_member_that_the_schema_has_is_an_error() {
     let mut peer = Peer::serve(Older).knowing(PLACES);
     peer.initialize(all_capabilities()).await;
     assert_eq!(super::refused(&mut peer, "session/new", json!({ "cwd": "/twice", "mcpServers": [] })).await, -32603);
+}
+
+#[tokio::test]
+async fn a_member_of_an_update_that_the_schema_has_is_an_error_of_the_author() {
+    let mut peer = Peer::serve(Older).knowing(PLACES);
+    peer.initialize(all_capabilities()).await;
+    let id = peer.new_session().await;
+    let turn = peer.prompt(&id, "content").await;
+    let refusal = peer.answer(turn).await.unwrap_err();
+    assert!(refusal.message.contains("`content`"), "{refusal:?}");
+    assert!(peer.updates().is_empty());
 }
 
 /// The judge of the kit reports a member that nobody declares.

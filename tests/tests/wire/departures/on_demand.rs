@@ -165,8 +165,34 @@ async fn a_request_that_is_withdrawn_while_it_waits_is_answered_so() {
     let (first, second) = (peer.prompt("kept", "one").await, peer.prompt("kept", "two").await);
     peer.notify("$/cancel_request", json!({ "requestId": first })).await;
     assert_eq!(peer.answer(first).await.unwrap_err().code, -32800);
-    agent.gate.add_permits(2);
+    agent.gate.add_permits(1);
     assert_eq!(peer.stop_reason(second).await, "end_turn");
+}
+
+/// The session is free then, also for a close.
+#[tokio::test]
+async fn a_resume_that_never_ends_is_given_up_when_nobody_waits_for_it() {
+    let agent = Keeps::new(0);
+    let mut peer = peer(&agent).await;
+    let (first, second) = (peer.prompt("kept", "one").await, peer.prompt("kept", "two").await);
+    peer.cancel("kept").await;
+    for turn in [first, second] {
+        assert_eq!(peer.stop_reason(turn).await, "cancelled");
+    }
+    agent.gate.add_permits(1);
+    let third = peer.prompt("kept", "three").await;
+    assert_eq!(peer.stop_reason(third).await, "end_turn");
+}
+
+#[tokio::test]
+async fn a_hang_up_gives_up_what_waits() {
+    let agent = Keeps::new(0);
+    let mut peer = peer(&agent).await;
+    peer.prompt("kept", "one").await;
+    peer.prompt("kept", "two").await;
+    peer.settled().await;
+    peer.hang_up().await;
+    assert_eq!(agent.resumed.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]

@@ -48,14 +48,16 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
 
     // Read: a message has come.
 
-    /// Work before the request is admitted. What arrives behind it for the same session waits, too.
+    /// Work before the request is admitted. What arrives behind it for the same session waits, too. The work ends soon when
+    /// `given_up` is set, because the request was withdrawn or cancelled.
     fn prepares(
         &self,
         connection: &Arc<Connection<A>>,
         method: &str,
         params: Option<&RawValue>,
+        given_up: &CancellationToken,
     ) -> Option<Try<'static>> {
-        let _ = (connection, method, params);
+        let _ = (connection, method, params, given_up);
         None
     }
 

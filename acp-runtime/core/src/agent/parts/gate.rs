@@ -14,6 +14,7 @@ use crate::{
         work::Try,
     },
     config::mode,
+    rpc::CancellationToken,
     schema::Method,
     values::{Notice, NoticeSeverity, SessionUpdate, methods},
     wire::{Error, Result},
@@ -37,21 +38,31 @@ impl<A: Handlers> Part<A> for Gate {
         Self
     }
 
-    fn prepares(&self, connection: &Arc<Connection<A>>, method: &str, _: Option<&RawValue>) -> Option<Try<'static>> {
-        if !needs_auth(connection, method) {
+    fn prepares(
+        &self,
+        connection: &Arc<Connection<A>>,
+        method: &str,
+        _: Option<&RawValue>,
+        given_up: &CancellationToken,
+    ) -> Option<Try<'static>> {
+        let is_guarded = needs_auth(connection, method);
+        // A handler of a method of one's own may take `Authenticated`.
+        if !is_guarded && !method.starts_with('_') && !is_opened_for::<A>(method) {
             return None;
         }
         let (check, connection) = (connection.line.authentication.check()?, connection.clone());
+        let given_up = given_up.clone();
         Some(Box::pin(async move {
-            let is_good = check.await.map_err(|error| heard("the check of credentials", error))?;
+            let checked = given_up.run_until_cancelled(check).await.ok_or_else(Error::request_cancelled)?;
+            let is_good = match checked {
+                Err(_) if !is_guarded => return Ok(()),
+                checked => checked.map_err(|error| heard("the check of credentials", error))?,
+            };
             let was_good = connection.line.authentication.set(is_good);
-            if is_good {
-                return Ok(());
-            }
-            if was_good {
+            if was_good && !is_good {
                 tell(&connection);
             }
-            Err(Error::auth_required())
+            if is_good || !is_guarded { Ok(()) } else { Err(Error::auth_required()) }
         }))
     }
 

@@ -70,10 +70,10 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
         connection: &Arc<Connection<A>>,
         method: &str,
         params: Option<&RawValue>,
+        given_up: &CancellationToken,
     ) -> Option<Try<'static>> {
-        let (first, second) =
-            (self.0.prepares(connection, method, params), self.1.prepares(connection, method, params));
-        both(first, second, Result::is_ok)
+        let first = self.0.prepares(connection, method, params, given_up);
+        both(first, self.1.prepares(connection, method, params, given_up), Result::is_ok)
     }
 
     #[inline]

@@ -12,7 +12,7 @@ use crate::{
         work::Try,
     },
     config::mode,
-    rpc::Responder,
+    rpc::{CancellationToken, Responder},
     schema::Method,
     values::{ResumeSessionRequest, SessionId, methods},
     wire::{Error, Result},
@@ -38,6 +38,7 @@ impl<A: Handlers> Part<A> for OnDemand {
         connection: &Arc<Connection<A>>,
         method: &str,
         params: Option<&RawValue>,
+        given_up: &CancellationToken,
     ) -> Option<Try<'static>> {
         let names_session = match method {
             methods::Prompt::NAME => true,
@@ -50,20 +51,27 @@ impl<A: Handlers> Part<A> for OnDemand {
         if connection.host.sessions.get(id.as_ref()).is_ok() || connection.host.sessions.is_known(&id) {
             return None;
         }
-        Some(Box::pin(resume(connection.clone(), id)))
+        Some(Box::pin(resume(connection.clone(), id, given_up.clone())))
     }
 }
 
 /// Resumes a session as if its client had asked for it, and tells the client what the answer would have told.
-async fn resume<A: Handlers>(connection: Arc<Connection<A>>, id: SessionId) -> Result<()> {
+async fn resume<A: Handlers>(connection: Arc<Connection<A>>, id: SessionId, given_up: CancellationToken) -> Result<()> {
     let (cwd, directories) = match connection.host.parts.place_of(&id) {
-        Some(kept) => kept.await?,
+        Some(kept) => given_up.run_until_cancelled(kept).await.ok_or_else(Error::request_cancelled)??,
         None => (std::env::current_dir()?, Vec::<PathBuf>::new()),
     };
     let request = ResumeSessionRequest::new(id.clone(), cwd).additional_directories(directories);
-    let (responder, answer) = Responder::of_own_call(connection.line.peer(), &to_raw_value(&format!("resume {id}"))?);
+    let own_id = to_raw_value(&format!("resume {id}"))?;
+    let (responder, mut answer) = Responder::of_own_call(connection.line.peer(), &own_id);
     start(&connection, &to_raw_value(&request)?, responder);
-    answer.await.unwrap_or_else(|_| Err(Error::internal_error("the call that resumes the session has ended")))?;
+    let Some(answered) = given_up.run_until_cancelled(&mut answer).await else {
+        connection.line.peer().incoming.cancel(&own_id);
+        // Behind it, the session can be opened again.
+        connection.host.sessions.announce(&id, false).turn().await;
+        return Err(Error::request_cancelled());
+    };
+    answered.unwrap_or_else(|_| Err(Error::internal_error("the call that resumes the session has ended")))?;
     if let Ok(session) = connection.host.sessions.get(id.as_ref()) {
         session.handle.tell_options();
     }

@@ -101,8 +101,9 @@ impl<A: HasFunctions, const STEERS: bool> Part<A> for Queue<STEERS> {
                 Next::Begin => return Ok(()),
                 Next::Ask => {
                     // Another part may refuse it by now.
-                    if let Some(work) = connection.host.parts.prepares(connection, methods::Prompt::NAME, None) {
-                        context.cancel.run_until_cancelled(work).await.unwrap_or(Ok(()))?;
+                    let (prompt, cancel) = (methods::Prompt::NAME, &context.cancel);
+                    if let Some(work) = connection.host.parts.prepares(connection, prompt, None, cancel) {
+                        cancel.run_until_cancelled(work).await.unwrap_or(Ok(()))?;
                     }
                     connection.host.parts.admits(connection, methods::Prompt::NAME)?;
                     is_admitted = true;
