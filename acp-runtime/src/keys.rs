@@ -307,7 +307,8 @@ pub mod method {
     pub const opens: &str = "opens";
 
     /// `initialize` answers this capability: among those of sessions if the method's name begins with `session/`, and
-    /// otherwise among those of the agent.
+    /// otherwise among those of the agent. The schema has no capability of this name, or `initialize` is answered with
+    /// an error.
     ///
     /// Left out: none.
     ///

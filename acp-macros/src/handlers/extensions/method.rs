@@ -23,7 +23,7 @@ keys! {
     notification: Flag = entry.flag(),
     /// | `opens` | | the answer is the function's own | the request opens a session: the function answers what `new_session` does, and the client gets the session's id, options and modes |
     opens: Flag = entry.flag(),
-    /// | `capability = "fork"` | string | none | `initialize` answers this capability: among those of sessions if the method's name begins with `session/`, and otherwise among those of the agent |
+    /// | `capability = "fork"` | string | none | `initialize` answers this capability: among those of sessions if the method's name begins with `session/`, and otherwise among those of the agent. The schema has no capability of this name, or `initialize` is answered with an error |
     capability: Given<LitStr> = entry.assigned("\"fork\""),
 }
 

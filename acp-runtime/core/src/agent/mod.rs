@@ -165,7 +165,7 @@
 //! Some clients name a session that they know from an earlier run of the agent in a prompt, without a `session/load` or a
 //! `session/resume` before it. With `on_demand`, the runtime then resumes the session first, with all that a resume does, once,
 //! however many requests name it meanwhile. They wait in their order, and a cancel reaches those before it. If the resume fails, the
-//! request is answered with its error.
+//! request is answered with its error. If two clients of a [`Host`] name a session at once, the one that opens it last has it.
 //!
 //! What the answer to a resume would have told, the client gets as updates: options and mode. A store knows the directories of
 //! the session. Without one, `cwd` in the request of the handler `resume_session` is the agent's own directory, because nobody has
@@ -247,7 +247,7 @@
 //! | `prefix = "_vendor/"` | string | one method, whose name stands first in quotes | the function handles all methods that begin so and have no handler of their own; a longer prefix comes first |
 //! | `notification` | | requests | the function handles notifications, which are not answered |
 //! | `opens` | | the answer is the function's own | the request opens a session: the function answers what `new_session` does, and the client gets the session's id, options and modes |
-//! | `capability = "fork"` | string | none | `initialize` answers this capability: among those of sessions if the method's name begins with `session/`, and otherwise among those of the agent |
+//! | `capability = "fork"` | string | none | `initialize` answers this capability: among those of sessions if the method's name begins with `session/`, and otherwise among those of the agent. The schema has no capability of this name, or `initialize` is answered with an error |
 //!
 //! A method with `opens` may name an active session as `sessionId`: its handler takes the [`SessionHandle`](crate::session::SessionHandle)
 //! and [`Shared`] of that session. The new session works in the `cwd` of the params, or else in that of the named session. The

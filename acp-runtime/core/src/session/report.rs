@@ -66,7 +66,7 @@ impl<C> SessionHandle<C> {
     /// later call with the same name replaces the value, and the value `null` takes the member away.
     ///
     /// [`OpenedSession::in_updates`](crate::agent::OpenedSession::in_updates) adds it before the first update. What a load
-    /// replays does not have it. To say something beside one update, use the update's own `_meta`.
+    /// replays does not have it. If the schema has a member of its name in an update, this update is an error, and is not sent. To say something beside one update, use the update's own `_meta`.
     ///
     /// ```
     /// use acp_runtime::{prelude::*, schema::Member};
