@@ -22,8 +22,10 @@ pub(crate) struct Additions {
 impl Additions {
     /// Where the session works, for a client that asks for these directories.
     pub(crate) fn place(&self, asked: &WorkingDirectories) -> WorkingDirectories {
-        let cwd = self.cwd.as_ref().unwrap_or(&asked.cwd).clone();
-        WorkingDirectories { cwd, additional: asked.additional.clone() }
+        match &self.cwd {
+            Some(cwd) => WorkingDirectories::new(cwd, asked.additional()),
+            None => asked.clone(),
+        }
     }
 }
 

@@ -160,7 +160,7 @@ mod tests {
     fn output(id: &str) -> SessionOutput {
         let limits = Limits::new();
         let line = Line::new(Peer::new(Outbox::new(&limits, tokio::io::sink()), &limits));
-        let directories = WorkingDirectories { cwd: Path::new("/work").into(), additional: Box::default() };
+        let directories = WorkingDirectories::new(Path::new("/work"), &[]);
         SessionOutput::new(SessionId::from(id), line, directories, None)
     }
 

@@ -134,11 +134,11 @@ impl SessionOutput {
     }
 
     pub(super) fn cwd(&self) -> PathBuf {
-        self.place().directories.cwd.to_path_buf()
+        self.place().directories.cwd().to_path_buf()
     }
 
     pub(super) fn additional_directories(&self) -> Vec<PathBuf> {
-        self.place().directories.additional.to_vec()
+        self.place().directories.additional().to_vec()
     }
 
     fn place(&self) -> MutexGuard<'_, Place> {

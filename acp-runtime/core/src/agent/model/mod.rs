@@ -144,7 +144,7 @@ impl Directories<'_> {
     /// The same for a session, which keeps them.
     pub(in crate::agent) fn kept(&self) -> WorkingDirectories {
         let Self { cwd, additional_directories } = *self;
-        WorkingDirectories { cwd: cwd.into(), additional: additional_directories.into() }
+        WorkingDirectories::new(cwd, additional_directories)
     }
 }
 
