@@ -169,6 +169,12 @@ impl Builder {
         self.on_a_stack(|| self.stages(self.overlays.len()).map(|stages| stages.model))
     }
 
+    /// As [`model`](Self::model), with what the overlay says of drafts.
+    #[cfg(feature = "drafts")]
+    pub(crate) fn drafts(&self) -> Result<(Model, Vec<serde_json::Value>)> {
+        self.on_a_stack(|| self.stages(self.overlays.len()).map(|stages| (stages.model, stages.source.overlay.drafts)))
+    }
+
     /// Runs all stages. Gives each item of the generated module to `item`, and then calls `read` with the result and
     /// the model.
     #[cfg(feature = "cli")]

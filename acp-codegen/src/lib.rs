@@ -134,6 +134,9 @@
 pub mod diff;
 
 mod builder;
+#[doc(hidden)] // for the toolkit itself
+#[cfg(feature = "drafts")]
+pub mod drafts;
 mod emit;
 mod error;
 mod format;

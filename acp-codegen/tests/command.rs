@@ -162,6 +162,8 @@ fn copy_of_the_workspace() -> TempDir {
         "acp-client/src/contract/protocol.rs",
         "acp-macros/src/methods.rs",
         "acp-macros/src/updates.rs",
+        "acp-macros/src/drafts.rs",
+        "acp-runtime/core/src/agent/drafts/table.rs",
         "acp-peer/src/wire/words.rs",
         "schema/src/methods.md",
     ];

@@ -13,6 +13,8 @@ mod drafts;
 mod foreign;
 mod golden;
 mod large;
+#[cfg(all(feature = "cli", unix))]
+mod moved;
 mod names;
 mod pull;
 mod read;

@@ -52,7 +52,7 @@ fn stale(workspace: &Workspace) -> Result<Vec<String>> {
     for entry in workspace::unused(&schema, &manifest)? {
         stale.push(format!("an entry of an overlay matches nothing any more: {entry}"));
     }
-    for (path, content) in workspace.generated(&schema)? {
+    for (path, content) in workspace.generated(&schema, &workspace.moved()?)? {
         if fs::read(&path).ok() != Some(content) {
             let path = path.strip_prefix(workspace.root()).unwrap_or(&path);
             stale.push(format!("{}: out of date", path.display()));

@@ -2,6 +2,7 @@
 
 mod check;
 mod diff;
+mod feature_sets;
 mod fetch;
 mod generate;
 mod methods;

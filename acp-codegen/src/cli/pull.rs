@@ -8,18 +8,21 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use acp_codegen::diff::{self, Format, Surface};
+use acp_codegen::drafts::moved::Became;
+use acp_codegen::drafts::{self, Moved};
 use clap::Args;
 use tempfile::TempDir;
 
 use super::npm::{self, PACKAGE, Release};
 use super::workspace::{self, Manifest, Workspace};
-use super::{Failure, Result, print, tell};
+use super::{Failure, Result, feature_sets, print, tell};
 
 /// Copies the schemas of a published version into the workspace, and updates all generated files.
 ///
 /// The archive is checked against the registry's digest. If the manifest already has the version, its digest is checked,
 /// too. If code cannot be generated with the overlays of the workspace, this is an error, and all files stay as they
-/// were. Overlay entries that match no part of the schema any more are listed.
+/// were. Overlay entries that match no part of the schema any more are listed. What became of drafts is kept in
+/// `schema/moved.json`. At the end, the crates are checked with and without drafts, and with and without version 2.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -48,11 +51,18 @@ impl Pull {
         let scratch = scratch(&workspace.schema(), &fresh, &contents)?;
         let of_package = |failure| of_package(&failure, &fresh, scratch.path());
         let unused = workspace::unused(scratch.path(), &fresh).map_err(of_package)?;
-        let generated = workspace.generated(scratch.path()).map_err(of_package)?;
+        let before = workspace.moved()?;
+        let [old, new] = [&*workspace.schema(), scratch.path()].map(workspace::versions);
+        // The schemas that are here may be broken; then nothing is known of their drafts.
+        let moved = drafts::moved::update(&before, &old, &new, &fresh.version).unwrap_or_else(|_| before.clone());
+        let generated = workspace.generated(scratch.path(), &moved).map_err(of_package)?;
         let mut files: Vec<(PathBuf, Vec<u8>)> =
             fresh.files.iter().map(|entry| workspace.schema().join(&entry.path)).zip(contents).collect();
         files.extend(generated);
         files.push((workspace.manifest_path(), fresh.text().into_bytes()));
+        if moved != before {
+            files.push((workspace.moved_path(), workspace::text_of_moved(&moved).into_bytes()));
+        }
         let report = report(&workspace, &manifest, &fresh, scratch.path());
 
         let written = acp_codegen::replace_all(&files)?;
@@ -66,7 +76,21 @@ impl Pull {
         for entry in unused {
             tell(format_args!("warning: an entry matches nothing any more, take it out or correct it: {entry}"));
         }
+        for one in moved.iter().filter(|one| !before.contains(one)) {
+            tell(format_args!("a draft moved: {}", moved_line(one)));
+        }
+        if !written.is_empty() {
+            feature_sets::check(&workspace)?;
+        }
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn moved_line(Moved { draft, handler: _, became, since }: &Moved) -> String {
+    match became {
+        Became::Stable => format!("`{draft}` is stable since {since}"),
+        Became::Withdrawn => format!("`{draft}` was withdrawn in {since}"),
+        Became::Renamed { name, .. } => format!("`{draft}` is called `{name}` since {since}"),
     }
 }
 

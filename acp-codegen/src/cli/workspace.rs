@@ -5,6 +5,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use acp_codegen::drafts::{self, Moved};
 use acp_codegen::{Builder, Tables};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -22,6 +23,11 @@ const WORDS: &str = "acp-peer/src/wire/words.rs";
 /// The updates for the client's macro, and the messages for the crate `acp-client`.
 const UPDATES: &str = "acp-macros/src/updates.rs";
 const CLIENT: &str = "acp-client/src/contract/protocol.rs";
+/// The drafts, for the macros and for the runtime.
+const MACRO_DRAFTS: &str = "acp-macros/src/drafts.rs";
+const DRAFTS: &str = "acp-runtime/core/src/agent/drafts/table.rs";
+/// What became of drafts, below `schema/`.
+const MOVED: &str = "moved.json";
 
 /// The content of the manifest: the files, and the files of the package of which they are copies.
 #[derive(Debug, Deserialize)]
@@ -128,19 +134,54 @@ impl Workspace {
         Ok(widest(&schemas).into_iter().map(|path| self.schema().join(path)).collect())
     }
 
+    /// What became of drafts so far.
+    pub(super) fn moved(&self) -> Result<Vec<Moved>> {
+        let path = self.moved_path();
+        if !path.is_file() {
+            return Ok(Vec::new());
+        }
+        serde_json::from_slice(&read(&path)?)
+            .map_err(|error| Failure::Workspace(format!("{} is no list of drafts: {error}", path.display())))
+    }
+
+    pub(super) fn moved_path(&self) -> PathBuf {
+        self.schema().join(MOVED)
+    }
+
     /// The files that are generated from the schemas in `schema`, with their places in the workspace.
-    pub(super) fn generated(&self, schema: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
-        let version = |number: u8| {
-            let folder = schema.join(format!("v{number}"));
-            let (stable, drafts) = (folder.join("schema.json"), folder.join("schema.unstable.json"));
-            let widest = if drafts.is_file() { drafts } else { stable.clone() };
-            stable.is_file().then(|| (number, builder(&widest).stable(stable)))
-        };
-        let versions: Vec<_> = [1, 2].into_iter().filter_map(version).collect();
+    pub(super) fn generated(&self, schema: &Path, moved: &[Moved]) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+        let versions = versions(schema);
         let Tables { macros, page, words, updates, client, .. } = acp_codegen::tables(&versions)?;
-        let files = [(MACRO_TABLE, macros), (METHODS_PAGE, page), (WORDS, words), (UPDATES, updates), (CLIENT, client)];
+        let of_drafts = drafts::tables(&versions, moved)?;
+        let files = [
+            (MACRO_TABLE, macros),
+            (METHODS_PAGE, page),
+            (WORDS, words),
+            (UPDATES, updates),
+            (CLIENT, client),
+            (MACRO_DRAFTS, of_drafts.macros),
+            (DRAFTS, of_drafts.runtime),
+        ];
         Ok(files.map(|(path, content)| (self.root.join(path), content.into_bytes())).to_vec())
     }
+}
+
+/// The versions of the protocol in a folder `schema`, each with its drafts.
+pub(super) fn versions(schema: &Path) -> Vec<(u8, Builder)> {
+    let version = |number: u8| {
+        let folder = schema.join(format!("v{number}"));
+        let (stable, drafts) = (folder.join("schema.json"), folder.join("schema.unstable.json"));
+        let widest = if drafts.is_file() { drafts } else { stable.clone() };
+        stable.is_file().then(|| (number, builder(&widest).stable(stable)))
+    };
+    [1, 2].into_iter().filter_map(version).collect()
+}
+
+/// What became of drafts, one in each line.
+pub(super) fn text_of_moved(moved: &[Moved]) -> String {
+    let lines: Vec<String> =
+        moved.iter().map(|one| format!("  {}", serde_json::to_string(one).unwrap_or_default())).collect();
+    if lines.is_empty() { "[]\n".to_owned() } else { format!("[\n{}\n]\n", lines.join(",\n")) }
 }
 
 /// The schema with drafts, for each folder.
@@ -174,7 +215,9 @@ pub(super) fn unused(schema: &Path, manifest: &Manifest) -> Result<Vec<String>> 
     let mut by_folder: BTreeMap<&str, Option<BTreeSet<String>>> = BTreeMap::new();
     for entry in manifest.files.iter().filter(|entry| entry.is_schema()) {
         let folder = entry.path.split('/').next().unwrap_or_default();
-        let unused: BTreeSet<String> = builder(&schema.join(&entry.path)).generate()?.unused.into_iter().collect();
+        let builder = builder(&schema.join(&entry.path));
+        let of_drafts = drafts::unmatched(&builder)?;
+        let unused: BTreeSet<String> = builder.generate()?.unused.into_iter().chain(of_drafts).collect();
         let so_far = by_folder.entry(folder).or_default();
         *so_far = Some(so_far.take().map_or_else(|| unused.clone(), |known| &known & &unused));
     }

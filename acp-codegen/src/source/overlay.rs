@@ -35,6 +35,8 @@ pub(crate) struct Overlay {
     enum_defaults: Vec<EnumDefault>,
     handlers: Vec<HandlerName>,
     conversions: Vec<Conversion>,
+    /// What the drafts of the protocol imply. Only the tables of the toolkit read these.
+    pub(crate) drafts: Vec<Value>,
     #[serde(skip)]
     used: RefCell<HashSet<(&'static str, usize)>>,
 }
@@ -55,6 +57,7 @@ const KEYS: &[&str] = &[
     "enum_defaults",
     "handlers",
     "conversions",
+    "drafts",
 ];
 
 /// A property for a definition of the schema.
@@ -199,6 +202,7 @@ impl Overlay {
             enum_defaults,
             handlers,
             conversions,
+            drafts,
             used: _,
         } = more;
         self.definitions.extend(definitions);
@@ -214,6 +218,7 @@ impl Overlay {
         self.enum_defaults.extend(enum_defaults);
         self.handlers.extend(handlers);
         self.conversions.extend(conversions);
+        self.drafts.extend(drafts);
     }
 
     /// The name in the overlay of a definition that has this name in the schema or by a rule.
