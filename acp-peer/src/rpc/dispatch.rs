@@ -67,6 +67,10 @@ impl<R: Role> Dispatcher<R> {
         let is_too_long = matches!(frame, Frame::TooLong(_));
         let peer = self.role.peer();
         match incoming {
+            Incoming::Request { id, .. } if !self.role.takes_id(id) => {
+                let error = Error::invalid_request("`id` must be a string or an integer");
+                self.role.invalid(Invalid { line, is_too_long, to: Address::Stream(way), id: None, error });
+            }
             Incoming::Request { id, method, params } => {
                 tracing::debug!(target: TARGET, method = %Short(&method), id = %Short(id.get()), bytes = length(params), "request");
                 self.role.request(Responder::new(peer, id, way), &method, params);
@@ -89,6 +93,7 @@ impl<R: Role> Dispatcher<R> {
             }
             Incoming::Invalid { id, error } => {
                 tracing::debug!(target: TARGET, code = error.code(), "refused a message");
+                let id = id.filter(|id| self.role.takes_id(id));
                 self.role.invalid(Invalid { line, is_too_long, to: Address::Stream(way), id, error });
             }
             Incoming::Ignored(reason) => tracing::debug!(target: TARGET, reason, "ignored a message"),

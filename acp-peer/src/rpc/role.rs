@@ -16,6 +16,13 @@ pub trait Role: Send + Sync + 'static {
     /// The connection of this side.
     fn peer(&self) -> &Arc<Peer>;
 
+    /// Whether a request may have this id: a string, a number or null. A request with another id is
+    /// [invalid](Self::invalid), and is answered without an id.
+    fn takes_id(&self, id: &RawValue) -> bool {
+        let _ = id;
+        true
+    }
+
     /// Takes a request, and the duty to answer it.
     fn request(self: &Arc<Self>, responder: Responder, method: &str, params: Option<&RawValue>);
 

@@ -30,6 +30,10 @@ impl Role for Echo {
         &self.peer
     }
 
+    fn takes_id(&self, id: &RawValue) -> bool {
+        id.get() != "0.5"
+    }
+
     fn request(self: &Arc<Self>, responder: Responder, method: &str, params: Option<&RawValue>) {
         let cancel = CancellationToken::new();
         let way = responder.way().cloned();
@@ -52,7 +56,8 @@ impl Role for Echo {
         self.heard.lock().unwrap().push(method.to_owned());
     }
 
-    fn invalid(&self, Invalid { error, .. }: Invalid<'_>) {
+    fn invalid(&self, Invalid { id, error, .. }: Invalid<'_>) {
+        assert!(id.is_none_or(|id| self.takes_id(id)));
         self.heard.lock().unwrap().push(format!("no message: {}", error.code()));
     }
 
@@ -120,6 +125,21 @@ async fn a_role_says_what_becomes_of_a_line_that_is_no_message() -> io::Result<(
     far.write_all(b"{\n[]\n{\"jsonrpc\":\"2.0\",\"method\":\"noticed\"}\n").await?;
     role.has_heard(&["no message: -32700", "no message: -32600", "noticed"]).await;
     assert_eq!(role.peer.outbox.unsent(), 0, "this role answers none of them");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_request_whose_id_the_role_does_not_take_is_no_message() -> io::Result<()> {
+    let (near, far) = memory::pair();
+    let (role, _end) = start(near);
+    let mut far = far.into_stream();
+    far.write_all(
+        b"{\"jsonrpc\":\"2.0\",\"id\":0.5,\"method\":\"a\"}\n{\"jsonrpc\":\"1\",\"id\":0.5,\"method\":\"a\"}\n",
+    )
+    .await?;
+    far.write_all(b"{\"jsonrpc\":\"2.0\",\"method\":\"noticed\"}\n").await?;
+    role.has_heard(&["no message: -32600", "no message: -32600", "noticed"]).await;
+    assert_eq!(role.peer.outbox.unsent(), 0, "its own answer is none");
     Ok(())
 }
 

@@ -121,6 +121,11 @@ impl OutboxStream {
         self.0.close();
     }
 
+    /// Whether nothing waits in the stream, and its reader has written all that it took.
+    pub fn is_empty(&self) -> bool {
+        self.0.lock().unsent == 0
+    }
+
     /// The stream as a sender sees it.
     pub fn way(&self) -> Arc<dyn StreamSender> {
         self.0.clone()
