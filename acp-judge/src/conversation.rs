@@ -26,6 +26,8 @@ pub struct Names {
     /// The folders of sessions and their names; the longest first.
     folders: Vec<(String, String)>,
     counts: HashMap<&'static str, usize>,
+    /// On version 2, a field of an update that is `null` clears what the client has.
+    shows_null: bool,
 }
 
 impl Names {
@@ -104,11 +106,15 @@ impl Names {
     }
 
     fn fields(&self, object: &Map<String, Value>) -> String {
-        let mut fields: Vec<_> = object.iter().filter(|(_, value)| !value.is_null()).collect();
+        self.fields_and(object, false)
+    }
+
+    fn fields_and(&self, object: &Map<String, Value>, nulls: bool) -> String {
+        let mut fields: Vec<_> = object.iter().filter(|(_, value)| nulls || !value.is_null()).collect();
         fields.sort_by_key(|(key, _)| *key);
         let shown = fields.into_iter().map(|(key, value)| match (&**key, value) {
             // The version differs in each release, so it is left out.
-            ("agentInfo" | "clientInfo", Value::Object(info)) if info.contains_key("version") => {
+            ("agentInfo" | "clientInfo" | "info", Value::Object(info)) if info.contains_key("version") => {
                 let mut info = info.clone();
                 info.remove("version");
                 format!("{key}: {{{}}}", self.fields(&info))
@@ -118,14 +124,31 @@ impl Names {
         shown.collect::<Vec<_>>().join(", ")
     }
 
-    /// An update: its kind, then its content.
+    /// An update: its kind, then its content. Fields that are `null` are left out on version 1. The state of a `state_update` follows its kind, and bytes of terminals are
+    /// shown as text.
     pub fn update(&self, update: &Value) -> String {
         let mut fields = update.as_object().cloned().unwrap_or_default();
         let kind = fields.remove("sessionUpdate");
         let kind = kind.as_ref().and_then(Value::as_str).unwrap_or("?");
+        if kind == "state_update"
+            && let Some(Value::String(state)) = fields.remove("state")
+        {
+            return format!("{kind} {state} {}", self.fields(&fields)).trim_end().to_owned();
+        }
+        if matches!(kind, "terminal_output_chunk" | "terminal_update") {
+            let bytes = match fields.get_mut("output") {
+                Some(Value::Object(output)) => output.get_mut("data"),
+                _ => fields.get_mut("data"),
+            };
+            if let Some(bytes) = bytes
+                && let Some(text) = bytes.as_str().and_then(decoded)
+            {
+                *bytes = text.into();
+            }
+        }
         match (fields.len(), fields.get("content")) {
             (1, Some(content)) if kind.ends_with("_chunk") => format!("{kind} {}", self.value(content)),
-            _ => format!("{kind} {}", self.fields(&fields)).trim_end().to_owned(),
+            _ => format!("{kind} {}", self.fields_and(&fields, self.shows_null)).trim_end().to_owned(),
         }
     }
 }
@@ -150,6 +173,22 @@ fn replace_folder(text: &str, folder: &str, name: &str) -> String {
         rest = after;
     }
     out + rest
+}
+
+/// The text whose bytes are written as base64; `None` if it is neither base64 nor text.
+fn decoded(base64: &str) -> Option<String> {
+    const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bytes, mut bits, mut count) = (Vec::new(), 0u32, 0);
+    for sign in base64.trim_end_matches('=').bytes() {
+        let value = SIGNS.iter().position(|known| *known == sign)?;
+        bits = bits << 6 | u32::try_from(value).ok()?;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push(u8::try_from(bits >> count & 0xff).ok()?);
+        }
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// A time in the protocol's form: 2026-11-22T07:27:32Z.
@@ -229,7 +268,11 @@ fn message_line(
                     let text = error["message"].as_str().map(|text| names.text(text)).unwrap_or_default();
                     format!("{number} ! {} {text}{data}", error["code"])
                 }
-                None => format!("{number} = {}", names.value(&message["result"])),
+                None => {
+                    let result = &message["result"];
+                    names.shows_null |= result["protocolVersion"] == 2;
+                    format!("{number} = {}", names.value(result))
+                }
             }
         }
         (None, None) => names.value(message),
@@ -289,6 +332,56 @@ mod tests {
 < #?9 = {}
 < "Bye."
 < end
+"##;
+        assert_same_text(&conversation(&tape), expected);
+    }
+
+    #[test]
+    fn a_conversation_of_version_2_shows_states_and_the_text_of_terminals() {
+        let mut tape = Tape::new();
+        let (client, agent) = (Party::Client, Party::Agent);
+        let update =
+            |update: Value| json!({ "method": "session/update", "params": { "sessionId": "s", "update": update } });
+        let info = json!({ "name": "c", "version": "1.2.3" });
+        let listed = json!([{ "type": "terminal", "terminalId": "t" }]);
+        let chunk =
+            |data: &str| update(json!({ "sessionUpdate": "terminal_output_chunk", "terminalId": "t", "data": data }));
+        let cleared = update(json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "status": null }));
+        let messages = [
+            (client, json!({ "id": 1, "method": "initialize", "params": { "protocolVersion": 2, "info": info } })),
+            (client, json!({ "id": 2, "method": "session/prompt", "params": { "sessionId": "s", "prompt": [] } })),
+            (agent, update(json!({ "sessionUpdate": "state_update", "state": "running" }))),
+            (agent, json!({ "id": 2, "result": { "messageId": "m-1" } })),
+            (
+                agent,
+                update(json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "output": { "data": "w6QK" } })),
+            ),
+            (agent, chunk("bWFrZQ==")),
+            (agent, chunk("/w==")),
+            (agent, cleared.clone()),
+            (agent, json!({ "id": 1, "result": { "protocolVersion": 2 } })),
+            (agent, cleared),
+            (
+                agent,
+                update(
+                    json!({ "sessionUpdate": "state_update", "state": "idle", "stopReason": "end_turn", "background": listed }),
+                ),
+            ),
+        ];
+        for (from, message) in messages {
+            tape.say(from, message.to_string());
+        }
+        let expected = r##"> #1 initialize info: {name: "c"}, protocolVersion: 2
+> #2 session/prompt prompt: [], sessionId: <session-1>
+< <session-1> state_update running
+< #2 = {messageId: <message-1>}
+< <session-1> terminal_update output: {data: "ä\n"}, terminalId: <terminal-1>
+< <session-1> terminal_output_chunk data: "make", terminalId: <terminal-1>
+< <session-1> terminal_output_chunk data: "/w==", terminalId: <terminal-1>
+< <session-1> tool_call_update toolCallId: <call-1>
+< #1 = {protocolVersion: 2}
+< <session-1> tool_call_update status: null, toolCallId: <call-1>
+< <session-1> state_update idle background: [{terminalId: <terminal-1>, type: "terminal"}], stopReason: "end_turn"
 "##;
         assert_same_text(&conversation(&tape), expected);
     }

@@ -3,7 +3,8 @@
 //! The judge reads only messages, so it judges agents and clients of any kind: an agent in memory, a process, a
 //! recording. A [`Tape`] has the messages; a [`Recorder`] writes one while they pass through a byte stream, and
 //! [`Tape::from_jsonl`] reads one from a file. Each rule of [`RULES`] has a name, a sentence and a place in the protocol.
-//! [`judge`] reports the broken rules, with the party and the place. The messages may not show whether a rule was kept:
+//! [`judge`] reports the broken rules, with the party and the place. A rule binds one or both versions of the protocol
+//! ([`Rule::places`]), and a tape is judged by the version that its `initialize` negotiated. The messages may not show whether a rule was kept:
 //! for example, whether a turn ended before its cancellation arrived. Then the judge reports nothing.
 //!
 //! ```

@@ -12,11 +12,13 @@ use crate::tape::Party;
 
 impl Judge {
     pub(super) fn agent_asks(&mut self, method: &str, params: &Value) {
-        let agent = Party::Agent;
         self.agent_gates(method, params);
         let session = session_of(params).unwrap_or_default().to_owned();
         if session_of(params).is_some() && !method.starts_with('_') {
             self.speaks_of(&session, &format!("`{method}`"));
+        }
+        if self.version == 2 {
+            return self.agent_asks_v2(method, &session, params);
         }
         match method {
             "session/request_permission" => self.permission(&session, params),
@@ -29,12 +31,18 @@ impl Judge {
                     *released = true;
                 }
             }
-            "elicitation/create" if params["mode"] == "url" => {
-                let id = text(params, "elicitationId").to_owned();
-                let is_new = self.elicitations.insert(id.clone());
-                self.check(is_new, &rules::ELICITATION, agent, || format!("`{id}` is the id of an open elicitation"));
-            }
+            "elicitation/create" => self.elicits(params),
             _ => {}
+        }
+    }
+
+    pub(super) fn elicits(&mut self, params: &Value) {
+        if params["mode"] == "url" {
+            let id = text(params, "elicitationId").to_owned();
+            let is_new = self.elicitations.insert(id.clone());
+            self.check(is_new, &rules::ELICITATION, Party::Agent, || {
+                format!("`{id}` is the id of an open elicitation")
+            });
         }
     }
 
@@ -52,8 +60,7 @@ impl Judge {
         });
         let call = &params["toolCall"]["toolCallId"];
         let Some(session) = self.sessions.get(id).filter(|session| session.state == State::Open) else { return };
-        let (status, is_busy) =
-            (call.as_str().and_then(|call| session.tools.get(call)).cloned(), !session.turns.is_empty());
+        let (status, is_busy) = (call.as_str().and_then(|call| session.tools.get(call)).cloned(), session.is_busy());
         self.check(status.is_some(), &rules::ASKED_FIRST, agent, || {
             "asks for permission for a tool call that was not reported".to_owned()
         });
@@ -93,13 +100,15 @@ impl Judge {
                         });
                     }
                     let is_offered = items(&params["options"]).any(|offered| offered["optionId"] == *option);
-                    self.check(is_cancelled || is_offered, &rules::CHOSEN, Party::Client, || {
+                    // Version 2 has outcomes of vendors.
+                    let is_vendors = self.version == 2 && text(outcome, "outcome").starts_with('_');
+                    self.check(is_cancelled || is_vendors || is_offered, &rules::CHOSEN, Party::Client, || {
                         format!("selects {option}, which is no option")
                     });
                 }
                 self.prove_cancel(session);
             }
-            ("terminal/create", Ok(result)) => {
+            ("terminal/create", Ok(result)) if self.version == 1 => {
                 let id = text(result, "terminalId").to_owned();
                 self.session(session).terminals.insert(id, false);
             }
@@ -121,7 +130,7 @@ impl Judge {
 
     /// Called at the end of the connection. An agent whose turn was cut off had no time to release its terminals.
     pub(super) fn left_terminals(&mut self) {
-        let idle = self.sessions.iter().filter(|(_, session)| session.is_open() && session.turns.is_empty());
+        let idle = self.sessions.iter().filter(|(_, session)| session.is_open() && !session.is_busy());
         let idle: Vec<_> = idle.map(|(id, _)| id.clone()).collect();
         idle.iter().for_each(|id| self.left_terminals_of(id));
     }

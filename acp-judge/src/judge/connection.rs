@@ -11,18 +11,18 @@ use super::{
     Finding, Rule,
     departures::Departures,
     rules,
-    state::{Asked, Cancel, Cancelled, Message, Session, State, differ, items, session_of, text},
+    state::{Asked, Cancel, Cancelled, Message, Session, State, items, session_of, text},
 };
 use crate::tape::{Entry, Party};
 
 /// If a request is open for longer than this, or an agent has not ended after it, the judge reports it.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Default)]
 pub(super) struct Judge {
     findings: Vec<Finding>,
     /// The number of entries that were read. A new finding belongs to the last one.
-    count: usize,
+    pub(super) count: usize,
     pub(super) now: Duration,
     /// The open requests, by sender and id.
     pub(super) open: HashMap<(Party, String), Asked>,
@@ -30,24 +30,27 @@ pub(super) struct Judge {
     pub(super) client: Value,
     /// The agent's answer to `initialize`.
     pub(super) agent: Option<Value>,
-    is_initializing: bool,
+    pub(super) is_initializing: bool,
+    /// The version of the protocol: the one that was negotiated, and before that the one that the client asks for.
+    pub(super) version: u16,
     pub(super) sessions: BTreeMap<String, Session>,
     pub(super) cursors: BTreeSet<String>,
     /// The sessions that the agent has listed, and not deleted since.
-    listed: BTreeSet<String>,
+    pub(super) listed: BTreeSet<String>,
     /// The elicitations by URL that the agent may still complete.
     pub(super) elicitations: BTreeSet<String>,
     /// What the agent has although the protocol does not.
     pub(super) departures: Departures,
-    client_ended: Option<Duration>,
+    pub(super) client_ended: Option<Duration>,
     agent_ended: Option<Duration>,
 }
 
 /// Whether an answer may take as long as a model, a user or a command.
 fn may_wait(method: &str) -> bool {
-    const LONG: [&str; 5] = [
+    const LONG: [&str; 6] = [
         "session/prompt",
         "authenticate",
+        "auth/login",
         "session/request_permission",
         "elicitation/create",
         "terminal/wait_for_exit",
@@ -56,16 +59,22 @@ fn may_wait(method: &str) -> bool {
 }
 
 impl Judge {
+    pub(super) fn new(departures: Departures) -> Self {
+        Self { version: 1, departures, ..Self::default() }
+    }
+
     pub(super) fn find(&mut self, rule: &'static Rule, by: Party, text: impl Into<String>) {
         self.find_at(self.count.saturating_sub(1), rule, by, text.into());
     }
 
-    fn find_at(&mut self, entry: usize, rule: &'static Rule, by: Party, text: String) {
+    pub(super) fn find_at(&mut self, entry: usize, rule: &'static Rule, by: Party, text: String) {
+        let version = self.version;
+        debug_assert!(rule.place_in(version).is_some(), "`{}` does not bind version {version}", rule.id);
         debug_assert!(rule.of.is_none_or(|of| of == by), "`{}` does not bind the {by}", rule.id);
         let known = self.findings.iter_mut().find(|known| known.rule == rule && known.by == by && known.text == text);
         match known {
             Some(known) => known.times += 1,
-            None => self.findings.push(Finding { rule, by, entry, times: 1, text }),
+            None => self.findings.push(Finding { rule, by, entry, times: 1, text, version }),
         }
     }
 
@@ -95,7 +104,7 @@ impl Judge {
         self.count += 1;
         self.now = entry.at;
         let Some(line) = &entry.line else { return self.ended(entry.from) };
-        if self.agent.as_ref().is_some_and(|agent| agent["protocolVersion"] != 1) {
+        if !self.is_judged() {
             return; // Another version of the protocol has other rules.
         }
         let Some(message) = self.envelope(entry.from, line) else { return };
@@ -137,11 +146,17 @@ impl Judge {
         match (from, method) {
             (_, "$/cancel_request") => {
                 let cancelled = Cancelled { by: Cancel::Request, at: self.now, is_proven: false };
-                if let Some(asked) = self.open.get_mut(&(from, params["requestId"].to_string())) {
+                let id = params["requestId"].to_string();
+                if let Some(asked) = self.open.get_mut(&(from, id.clone())) {
                     asked.cancelled.get_or_insert(cancelled);
+                    let session = session_of(&asked.params).map(ToOwned::to_owned);
+                    if let Some(session) = session.filter(|_| self.version == 2) {
+                        self.withdrawn(from, &session, &id);
+                    }
                 }
             }
             (Party::Client, "session/cancel") => self.cancel(text(params, "sessionId"), Cancel::Turn),
+            (Party::Agent, "session/update") if self.version == 2 => self.update_of_v2(params),
             (Party::Agent, "session/update") => self.update(params),
             (Party::Agent, "elicitation/complete") => {
                 let id = text(params, "elicitationId").to_owned();
@@ -157,25 +172,22 @@ impl Judge {
     fn client_asks(&mut self, id: &str, method: &str, params: &Value) -> Option<bool> {
         let client = Party::Client;
         if method == "initialize" {
-            let again = std::mem::replace(&mut self.is_initializing, true) || self.agent.is_some();
-            self.check(!again, &rules::INIT_ONCE, client, || "calls `initialize` again".to_owned());
-            self.check(params["clientInfo"].is_object(), &rules::CLIENT_INFO, client, || {
-                "sends no `clientInfo`".to_owned()
-            });
-            if !again {
-                self.client = params["clientCapabilities"].clone();
-            }
+            self.initializes(params);
             return None;
         }
         let early = self.agent.is_none();
         self.check(!early, &rules::FIRST, client, || format!("calls `{method}` before `initialize` is answered"));
         self.client_gates(method, params);
+        if self.version == 2 {
+            return self.client_asks_v2(id, method, params);
+        }
         match method {
-            "authenticate" => self.authenticates(params),
+            "authenticate" | "auth/login" => self.authenticates(params),
             "session/prompt" => {
                 self.opens_on_demand(params);
                 self.prompt(id, params);
             }
+            "_session/steering" => self.steers(params),
             "session/load" | "session/resume" => {
                 // A turn may go on meanwhile, or be cancelled for it.
                 self.cancel(text(params, "sessionId"), Cancel::Request);
@@ -196,40 +208,26 @@ impl Judge {
             }
             "session/close" => self.cancel(text(params, "sessionId"), Cancel::Close),
             "session/delete" => self.cancel(text(params, "sessionId"), Cancel::Request),
-            "session/list" => {
-                if let Some(cursor) = params["cursor"].as_str().filter(|cursor| !self.cursors.contains(*cursor)) {
-                    let text = format!("asks for the page of `{cursor}`, a cursor that it was not given");
-                    self.find(&rules::CURSOR, client, text);
-                }
-            }
+            "session/list" => self.asks_for_page(params),
             _ => {}
         }
         None
     }
 
+    pub(super) fn asks_for_page(&mut self, params: &Value) {
+        if let Some(cursor) = params["cursor"].as_str().filter(|cursor| !self.cursors.contains(*cursor)) {
+            let text = format!("asks for the page of `{cursor}`, a cursor that it was not given");
+            self.find(&rules::CURSOR, Party::Client, text);
+        }
+    }
+
     /// An agent that opens sessions on demand has the session from here on, or refuses the request.
-    fn opens_on_demand(&mut self, params: &Value) {
+    pub(super) fn opens_on_demand(&mut self, params: &Value) {
         if let (true, Some(session)) = (self.departures.opens_on_demand(), session_of(params)) {
             let session = self.session(session);
             if !session.is_open() {
                 session.state = State::Open;
             }
-        }
-    }
-
-    fn authenticates(&mut self, params: &Value) {
-        let id = text(params, "methodId");
-        let ways = self.agent.as_ref().map(|agent| &agent["authMethods"]).unwrap_or(&Value::Null);
-        let way = items(ways).find(|way| way["id"] == id);
-        let wrong = match way {
-            None => Some(format!("authenticates by `{id}`, which the agent did not offer")),
-            Some(way) if way["type"] == "terminal" => {
-                Some(format!("asks the agent to authenticate by `{id}`, which is done in a terminal"))
-            }
-            Some(_) => None,
-        };
-        if let Some(wrong) = wrong {
-            self.find(&rules::AUTH_KNOWN, Party::Client, wrong);
         }
     }
 
@@ -259,25 +257,39 @@ impl Judge {
             return;
         };
         self.answered.insert(key.clone());
+        if asked.method == "initialize" {
+            self.answers_version(outcome);
+        }
         self.answered_well(from, &asked, outcome);
         match from {
             Party::Agent => self.agent_answers(&key.1, &asked, outcome),
             Party::Client => self.client_answers(&asked, outcome),
+        }
+        if from == Party::Client && self.version == 2 {
+            self.client_answers_v2(&key.1, &asked, outcome);
         }
     }
 
     fn agent_answers(&mut self, id: &str, asked: &Asked, outcome: &Result<Value, Value>) {
         let Asked { method, params, .. } = asked;
         if method == "initialize" {
-            return self.initialized(outcome);
+            return self.initialized(asked, outcome);
         }
         self.unknown_session(asked, outcome);
+        if self.version == 2 {
+            self.agent_answers_v2(id, asked, outcome);
+        }
         if let Some(session) = session_of(params).map(ToOwned::to_owned) {
+            let is_second = self.version == 2;
             let entry = self.session(&session);
             let was = entry.state;
             match (&**method, outcome) {
                 ("session/load" | "session/resume", Ok(_)) => entry.state = State::Open,
                 ("session/load" | "session/resume", Err(_)) if was != State::Open => entry.state = State::Closed,
+                // On version 2, deleting concerns the list only: an open session may stay so.
+                ("session/delete", Ok(_)) if is_second && was == State::Open => {
+                    self.listed.remove(&session);
+                }
                 ("session/close" | "session/delete", Ok(_)) => {
                     entry.state = State::Closed;
                     if method == "session/delete" {
@@ -291,7 +303,8 @@ impl Judge {
             }
         }
         match (&**method, outcome) {
-            ("session/prompt", outcome) => self.turn_ended(id, asked, outcome),
+            ("session/prompt", outcome) if self.version == 1 => self.turn_ended(id, asked, outcome),
+            ("_session/steering", outcome) => self.steered(params, outcome),
             ("session/new" | "session/fork", Ok(result)) => {
                 let new = text(result, "sessionId").to_owned();
                 let is_new =
@@ -310,31 +323,6 @@ impl Judge {
             ("session/set_config_option", outcome) => self.option_set(asked, outcome),
             ("session/set_mode", outcome) => self.mode_set(asked, outcome),
             _ => {}
-        }
-    }
-
-    fn initialized(&mut self, outcome: &Result<Value, Value>) {
-        let agent = Party::Agent;
-        self.is_initializing = false;
-        match outcome {
-            Err(error) => self.find(&rules::VERSION, agent, format!("refuses `initialize` with {}", error["code"])),
-            Ok(result) => {
-                self.check(result["agentInfo"].is_object(), &rules::AGENT_INFO, agent, || {
-                    "answers no `agentInfo`".to_owned()
-                });
-                let ways = &result["authMethods"];
-                let differ = differ(items(ways).map(|way| &way["id"]));
-                self.check(differ, &rules::AUTH_IDS, agent, || {
-                    "offers two ways to authenticate with one id".to_owned()
-                });
-                if self.client.pointer("/auth/terminal") != Some(&Value::Bool(true))
-                    && let Some(way) = items(ways).find(|way| way["type"] == "terminal")
-                {
-                    let text = format!("offers {}, a login in a terminal, to a client that runs none", way["id"]);
-                    self.find(&rules::AUTH_TERMINAL, agent, text);
-                }
-                self.agent = Some(result.clone());
-            }
         }
     }
 
@@ -380,11 +368,15 @@ impl Judge {
     pub(super) fn is_waiting(&self) -> bool {
         let waits = |asked: &Asked| !may_wait(&asked.method) || asked.cancelled.is_some();
         self.open.iter().any(|((by, _), asked)| *by == Party::Client && waits(asked))
+            || self.sessions.values().any(|session| session.is_open() && session.activity.stopping.is_some())
     }
 
     /// Called at the end of the tape.
     pub(super) fn end(mut self) -> Vec<Finding> {
         let until = self.client_ended.unwrap_or(self.now);
+        if self.version == 2 {
+            self.end_of_v2(until);
+        }
         let mut open: Vec<_> = self.open.drain().collect();
         open.sort_by_key(|(_, asked)| asked.entry);
         for ((by, _), Asked { method, at, entry, cancelled, .. }) in open {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use acp_schema::Member;
 
 /// Methods and members that the protocol does not have, and that an agent has by intention. The judge does not report them.
+/// A member is declared for the versions of its constant, and a method for all of them.
 ///
 /// ```
 /// use acp_judge::{Departures, Party, Tape, judge_with};

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{
     connection::Judge,
     rules,
-    schema::{DRAFT, Deviations, STABLE, Schema},
+    schema::{Deviations, Schema, draft, stable},
     state::{Asked, Message},
 };
 use crate::tape::Party;
@@ -40,13 +40,21 @@ impl Judge {
             _ => None,
         };
         let id = object.remove("id");
-        if let Some(id) = &id {
+        if method.as_deref() == Some("initialize") {
+            self.asks_for_version(object.get("params").unwrap_or(&Value::Null));
+        }
+        if let Some(id) = id.as_ref().filter(|_| self.version == 1) {
             let typed = id.is_string() || id.is_i64() || id.is_null();
             self.check(typed, &rules::ID_TYPE, from, || format!("a message has the id {id}"));
         }
         match (method, id) {
             (Some(method), Some(id)) => {
-                self.check(!id.is_null(), &rules::ID_NULL, from, || format!("`{method}` has the id null"));
+                if self.version == 1 {
+                    self.check(!id.is_null(), &rules::ID_NULL, from, || format!("`{method}` has the id null"));
+                } else {
+                    let typed = id.is_string() || id.is_i64();
+                    self.check(typed, &rules::REQUEST_ID, from, || format!("`{method}` has the id {id}"));
+                }
                 Some(Message::Request { id, method, params: object.remove("params").unwrap_or_default() })
             }
             (Some(method), None) => {
@@ -81,11 +89,12 @@ impl Judge {
         if method.starts_with('_') {
             return;
         }
-        let known: &Schema = match (STABLE.has(method), DRAFT.has(method)) {
-            (true, _) => &STABLE,
+        let (stable, draft) = (stable(self.version), draft(self.version));
+        let known: &Schema = match (stable.has(method), draft.has(method)) {
+            (true, _) => stable,
             (false, true) => {
                 self.find(&rules::DRAFTS, from, format!("uses `{method}`, a draft"));
-                &DRAFT
+                draft
             }
             (false, false) if from == Party::Client && self.departures.has_method(method) => return,
             (false, false) => {
@@ -103,7 +112,11 @@ impl Judge {
         // If a method requires no params, they may be absent.
         let none = Value::Object(serde_json::Map::new());
         let params = if params.is_null() { &none } else { params };
-        self.shape(from, &format!("`{method}`"), STABLE.params(method, params), || DRAFT.params(method, params));
+        let mut deviations = stable.params(method, params);
+        if method == "initialize" {
+            self.allow_both_versions(params, &mut deviations);
+        }
+        self.shape(from, &format!("`{method}`"), deviations, || draft.params(method, params));
         self.paths(from, method, params);
     }
 
@@ -112,14 +125,15 @@ impl Judge {
         let method = &asked.method;
         // The author of a test that calls a raw method has given it a meaning, as a vendor has to its own methods.
         let is_raw = from == Party::Agent && self.departures.has_method(method);
-        let is_somebodys = STABLE.has(method) || DRAFT.has(method) || method.starts_with('_') || is_raw;
+        let (stable, draft) = (stable(self.version), draft(self.version));
+        let is_somebodys = stable.has(method) || draft.has(method) || method.starts_with('_') || is_raw;
         match outcome {
             Ok(result) => {
                 if !is_somebodys {
                     return self.find(&rules::UNKNOWN, from, format!("answers `{method}`, which nobody has"));
                 }
                 let what = format!("the answer to `{method}`");
-                self.shape(from, &what, STABLE.result(method, result), || DRAFT.result(method, result));
+                self.shape(from, &what, stable.result(method, result), || draft.result(method, result));
                 self.paths(from, method, result);
             }
             Err(error) => {
@@ -159,8 +173,17 @@ impl Judge {
                 None => self.find(&rules::DRAFTS, from, format!("{what} is of a draft")),
             }
         }
-        // All versions but the first have other judges.
-        let is_declared = |at: &str| from == Party::Agent && self.departures.has_member(at, 1);
+        // The unions of version 1 are closed, or may have any value.
+        let is_first = self.version == 1;
+        for (at, value) in stable.reserved.iter().filter(|_| !is_first) {
+            if draft.reserved.iter().any(|(place, _)| place == at) {
+                let text = format!("{what} has `{value}` at `{}`, which the protocol does not have", general(at));
+                self.find(&rules::RESERVED, from, text);
+            } else {
+                self.find(&rules::DRAFTS, from, format!("{what} has `{value}` of a draft"));
+            }
+        }
+        let is_declared = |at: &str| from == Party::Agent && self.departures.has_member(at, self.version);
         let unknown: Vec<_> = stable.unknown.iter().filter(|at| !is_declared(at)).collect();
         for at in unknown {
             if draft.unknown.contains(at) {
@@ -174,13 +197,16 @@ impl Judge {
     fn paths(&mut self, from: Party, what: &str, value: &Value) {
         walk(value, &mut |name, value| {
             let relative = match value {
-                Value::String(path) if matches!(name, "cwd" | "path" | "additionalDirectories") => !is_absolute(path),
+                Value::String(path) if matches!(name, "cwd" | "path" | "oldPath" | "additionalDirectories") => {
+                    !is_absolute(path)
+                }
                 _ => false,
             };
             if relative {
                 self.find(&rules::ABSOLUTE, from, format!("`{what}` has {value} as `{name}`"));
             }
-            if name == "line" && value == 0 {
+            // The schema of version 2 has no line 0, so it reports the line.
+            if name == "line" && value == 0 && self.version == 1 {
                 self.find(&rules::LINES, from, format!("`{what}` speaks of line 0"));
             }
         });

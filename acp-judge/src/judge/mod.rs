@@ -1,10 +1,12 @@
 //! The judge: one file for each area of rules.
 
+mod activity;
 mod asking;
 mod connection;
 mod departures;
 mod envelope;
 mod gates;
+mod handshake;
 mod rules;
 mod schema;
 mod settings;
@@ -13,6 +15,7 @@ mod state;
 mod tests;
 mod tools;
 mod turns;
+mod v2;
 
 use std::fmt;
 
@@ -36,11 +39,29 @@ pub struct Finding {
     pub times: usize,
     /// A description of the breach.
     pub text: String,
+    /// The version of the protocol that the messages have at this place. Before `initialize` is answered, it is the
+    /// version that the client asks for.
+    pub version: u16,
+}
+
+impl Finding {
+    /// The place of the rule in the version that the messages have.
+    ///
+    /// ```
+    /// use acp_judge::{Party, Tape, judge};
+    ///
+    /// let mut tape = Tape::new();
+    /// tape.say(Party::Agent, "Starting up..");
+    /// assert!(judge(&tape)[0].place().ends_with("v1/transports#stdio"));
+    /// ```
+    pub fn place(&self) -> &'static str {
+        self.rule.place_in(self.version).unwrap_or(self.rule.place)
+    }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rule, by, entry, times, text } = self;
+        let Self { rule, by, entry, times, text, version: _ } = self;
         write!(f, "{} {} the {by}, line {}", rule.id, rule.level, entry + 1)?;
         if *times > 1 {
             write!(f, " and {} more", times - 1)?;
@@ -50,6 +71,9 @@ impl fmt::Display for Finding {
 }
 
 /// Judges the messages of a connection. The findings are in the order of the tape.
+///
+/// The version of the protocol is the one that `initialize` negotiated. The judge knows versions 1 and 2; of other
+/// versions it reads `initialize` only.
 ///
 /// ```
 /// use acp_judge::{Party, Tape, judge};
@@ -66,8 +90,7 @@ pub fn judge(tape: &Tape) -> Vec<Finding> {
 
 /// As [`judge`], for an agent that departs from the schema by intention.
 pub fn judge_with(tape: &Tape, departures: &Departures) -> Vec<Finding> {
-    let mut judge = connection::Judge::default();
-    judge.departures = departures.clone();
+    let mut judge = connection::Judge::new(departures.clone());
     for entry in tape.entries() {
         judge.entry(entry);
     }
@@ -76,7 +99,7 @@ pub fn judge_with(tape: &Tape, departures: &Departures) -> Vec<Finding> {
 
 /// Whether the client waits for an answer. Answers that may wait for a model or a user do not count.
 pub fn is_waiting(tape: &Tape) -> bool {
-    let mut judge = connection::Judge::default();
+    let mut judge = connection::Judge::new(Departures::default());
     tape.entries().iter().for_each(|entry| judge.entry(entry));
     judge.is_waiting()
 }

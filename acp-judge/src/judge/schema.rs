@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde_json::{Map, Value};
 
-/// One of the two published schemas.
+/// One of the published schemas: each version has a stable one, and one with its drafts.
 pub(super) struct Schema {
     defs: Map<String, Value>,
     /// The receiver, the params and the result of each method.
@@ -24,10 +24,24 @@ struct Definition {
     is_notification: bool,
 }
 
-/// The stable part of the protocol.
-pub(super) static STABLE: LazyLock<Schema> = LazyLock::new(|| Schema::read(include_str!("v1.json")));
-/// The stable part and the drafts.
-pub(super) static DRAFT: LazyLock<Schema> = LazyLock::new(|| Schema::read(include_str!("v1.unstable.json")));
+/// The stable part of version 1.
+static V1: LazyLock<Schema> = LazyLock::new(|| Schema::read(include_str!("v1.json")));
+/// The stable part and the drafts of version 1.
+static V1_DRAFT: LazyLock<Schema> = LazyLock::new(|| Schema::read(include_str!("v1.unstable.json")));
+/// The stable part of version 2.
+static V2: LazyLock<Schema> = LazyLock::new(|| Schema::read(include_str!("v2.json")));
+/// The stable part and the drafts of version 2.
+static V2_DRAFT: LazyLock<Schema> = LazyLock::new(|| Schema::read(include_str!("v2.unstable.json")));
+
+/// The stable part of a version.
+pub(super) fn stable(version: u16) -> &'static Schema {
+    if version == 2 { &V2 } else { &V1 }
+}
+
+/// The stable part and the drafts of a version.
+pub(super) fn draft(version: u16) -> &'static Schema {
+    if version == 2 { &V2_DRAFT } else { &V1_DRAFT }
+}
 
 /// The mistakes of a value.
 #[derive(Debug, Default, PartialEq)]
@@ -36,6 +50,9 @@ pub(super) struct Deviations {
     pub(super) wrong: Vec<(String, String)>,
     /// The places of fields that the schema does not have.
     pub(super) unknown: Vec<String>,
+    /// The places of values that the schema leaves to later versions and to vendors, with the values. Those of vendors
+    /// begin with an underscore, and are left out.
+    pub(super) reserved: Vec<(String, String)>,
 }
 
 /// The limit for nested branches of unions. No message of the protocol needs more.
@@ -198,7 +215,7 @@ impl Schema {
         out: &mut Deviations,
         fields: &mut Fields<'s>,
     ) {
-        let mut best: Option<(Deviations, Fields<'s>, usize)> = None;
+        let mut best: Option<(Deviations, Fields<'s>, usize, &Value)> = None;
         let mut tagged: Option<(Deviations, Fields<'s>)> = None;
         for branch in branches {
             let (mut own, mut names) = (Deviations::default(), Fields::default());
@@ -215,17 +232,23 @@ impl Schema {
                 }
                 _ => 0,
             } + own.unknown.len();
-            if best.as_ref().is_none_or(|(.., least)| strange < *least) {
-                best = Some((own, names, strange));
+            if best.as_ref().is_none_or(|(_, _, least, _)| strange < *least) {
+                best = Some((own, names, strange, branch));
             }
         }
-        let Some((own, names)) = best.map(|(own, names, _)| (own, names)).or(tagged) else {
+        if let Some((.., branch)) = &best
+            && let Some((place, value)) = left_open(branches, branch, value)
+        {
+            out.reserved.push((format!("{at}{place}"), value.to_owned()));
+        }
+        let Some((own, names)) = best.map(|(own, names, ..)| (own, names)).or(tagged) else {
             out.wrong.push((at.to_owned(), expected(branches)));
             fields.open = true;
             return;
         };
         out.wrong.extend(own.wrong);
         out.unknown.extend(own.unknown);
+        out.reserved.extend(own.reserved);
         fields.any |= names.any;
         fields.open |= names.open;
         fields.names.extend(names.names);
@@ -251,6 +274,25 @@ fn tags(branch: &Value, value: &Value) -> bool {
     let constants = branch["properties"].as_object().into_iter().flatten();
     let mut constants = constants.filter_map(|(name, schema)| Some((name, schema.get("const")?))).peekable();
     constants.peek().is_some() && constants.all(|(name, constant)| value.get(name) == Some(constant))
+}
+
+/// The value that no constant of a union names, and its place below the value: the union's open branch has taken it.
+/// `None` if it is a vendor's, which begins with an underscore.
+fn left_open<'v>(branches: &[Value], taken: &Value, value: &'v Value) -> Option<(String, &'v str)> {
+    let is_reserved = |text: &&str| !text.starts_with('_');
+    if let Some(text) = value.as_str() {
+        let others = branches.iter().any(|branch| branch["const"].is_string());
+        return (others && taken.get("const").is_none())
+            .then_some((String::new(), text))
+            .filter(|(_, text)| is_reserved(text));
+    }
+    let tag = branches.iter().find_map(|branch| {
+        let mut properties = branch["properties"].as_object()?.iter();
+        properties.find(|(_, schema)| schema["const"].is_string()).map(|(name, _)| name)
+    })?;
+    let is_open = taken["properties"][tag].get("const").is_none();
+    let text = value[tag].as_str().filter(|_| is_open).filter(is_reserved)?;
+    Some((format!("/{tag}"), text))
 }
 
 /// The accepted values of a union, in a form for people.
@@ -298,7 +340,23 @@ fn plain(schema: &Value, value: &Value) -> Option<String> {
     if schema.get("not").is_some_and(|not| is_excluded(not, value)) {
         return Some("it is of a kind that has a shape of its own".to_owned());
     }
+    let items = value.as_array().map(Vec::len);
+    if let (Some(items), Some(least)) = (items, schema["minItems"].as_u64())
+        && (items as u64) < least
+    {
+        return Some("it is empty".to_owned());
+    }
+    if schema["contentEncoding"] == "base64" && value.as_str().is_some_and(|text| !is_base64(text)) {
+        return Some("it is not base64".to_owned());
+    }
     range(schema, value)
+}
+
+/// Whether a text is base64 as RFC 4648 has it, with its padding.
+fn is_base64(text: &str) -> bool {
+    let bare = text.trim_end_matches('=');
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    text.len().is_multiple_of(4) && text.len() - bare.len() < 3 && bare.bytes().all(is_sign)
 }
 
 fn range(schema: &Value, value: &Value) -> Option<String> {
@@ -327,55 +385,4 @@ fn is_excluded(not: &Value, value: &Value) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn update(update: Value) -> Deviations {
-        STABLE.params("session/update", &json!({ "sessionId": "s", "update": update }))
-    }
-
-    #[test]
-    fn what_the_schema_has_is_not_wrong() {
-        let text = json!({ "type": "text", "text": "x", "_meta": { "any": 1 } });
-        assert_eq!(update(json!({ "sessionUpdate": "agent_message_chunk", "content": text })), Deviations::default());
-        let raw = json!({ "sessionUpdate": "tool_call", "toolCallId": "c", "title": "t", "rawInput": { "any": 1 } });
-        assert_eq!(update(raw), Deviations::default());
-        let option = json!({ "id": "o", "name": "O", "type": "select", "currentValue": "a", "options": [
-            { "group": "g", "name": "G", "options": [{ "value": "a", "name": "A" }] }] });
-        let answer = json!({ "configOptions": [option] });
-        assert_eq!(STABLE.result("session/set_config_option", &answer), Deviations::default());
-        assert_eq!(STABLE.result("session/close", &Value::Null), Deviations::default());
-        let agent = json!({ "protocolVersion": 1, "authMethods": [
-            { "id": "a", "name": "A" }, { "type": "terminal", "id": "t", "name": "T", "args": ["x"], "env": { "K": "v" } }] });
-        assert_eq!(STABLE.result("initialize", &agent), Deviations::default());
-    }
-
-    #[test]
-    fn what_it_has_not_is_told_by_its_place() {
-        let Deviations { wrong, unknown } = update(json!({ "sessionUpdate": "plan", "entries": [
-            { "content": "c", "priority": "urgent", "status": "pending", "done": false }] }));
-        assert_eq!(unknown, ["/update/entries/0/done"]);
-        assert_eq!(wrong[0].0, "/update/entries/0/priority");
-        let Deviations { wrong, .. } = update(json!({ "sessionUpdate": "notice", "severity": "info", "title": "" }));
-        assert_eq!(wrong, [("/update/title".to_owned(), "it is empty".to_owned())]);
-        let Deviations { wrong, .. } = update(json!({ "sessionUpdate": "no_such" }));
-        assert!(wrong[0].1.contains("agent_message_chunk"), "{wrong:?}");
-        let Deviations { wrong, .. } = STABLE.result("session/prompt", &json!({}));
-        assert_eq!(wrong, [(String::new(), "`stopReason` is missing".to_owned())]);
-        let Deviations { wrong, .. } = STABLE.params("initialize", &json!({ "protocolVersion": 65536 }));
-        assert!(wrong[0].1.contains("out of range"), "{wrong:?}");
-    }
-
-    #[test]
-    fn drafts_are_in_the_other_schema() {
-        let answer = json!({ "stopReason": "end_turn",
-            "usage": { "totalTokens": 1, "inputTokens": 1, "outputTokens": 0 } });
-        assert_eq!(STABLE.result("session/prompt", &answer).unknown, ["/usage"]);
-        assert_eq!(DRAFT.result("session/prompt", &answer), Deviations::default());
-        assert!(!STABLE.has("session/fork") && DRAFT.is_for("session/fork", "agent"));
-        assert!(STABLE.is_for("$/cancel_request", "agent") && STABLE.is_for("$/cancel_request", "client"));
-        assert!(STABLE.is_kind("session/cancel", false) && !STABLE.is_kind("session/cancel", true));
-    }
-}
+mod tests;

@@ -31,12 +31,19 @@ fn takes(option: &Value, value: &Value) -> bool {
 }
 
 impl Judge {
+    /// The field that has the id of an option.
+    fn option_key(&self) -> &'static str {
+        if self.version == 1 { "id" } else { "configId" }
+    }
+
     /// Checks the settings in the answer that opened a session.
     pub(super) fn opened(&mut self, id: &str, result: &Value) {
-        self.session(id).modes = Some(result["modes"].clone()).filter(Value::is_object);
+        // Version 2 has no modes: they are a field that it does not know.
+        let modes = if self.version == 1 { &result["modes"] } else { &Value::Null };
+        self.session(id).modes = Some(modes.clone()).filter(Value::is_object);
         self.session(id).options = None;
         self.options(id, &result["configOptions"]);
-        let modes = &result["modes"]["availableModes"];
+        let modes = &modes["availableModes"];
         if modes.is_array() {
             let differ = differ(items(modes).map(|mode| &mode["id"]));
             self.check(differ, &rules::MODES, Party::Agent, || "two modes have one id".to_owned());
@@ -65,14 +72,16 @@ impl Judge {
     pub(super) fn options(&mut self, id: &str, list: &Value) {
         let agent = Party::Agent;
         let Some(list) = list.as_array() else { return };
+        let key = self.option_key();
         let before = self.session(id).options.replace(list.clone());
-        self.check(differ(list.iter().map(|option| &option["id"])), &rules::OPTION_IDS, agent, || {
+        self.check(differ(list.iter().map(|option| &option[key])), &rules::OPTION_IDS, agent, || {
             "two options have one id".to_owned()
         });
         for option in list {
-            let name = &option["id"];
+            let name = &option[key];
             match option["type"].as_str() {
-                Some("boolean") => {
+                // On version 2, all clients know them.
+                Some("boolean") if self.version == 1 => {
                     let known = self.knows_booleans();
                     self.check(known, &rules::BOOLEANS, agent, || format!("shows the boolean option {name}"));
                 }
@@ -89,8 +98,8 @@ impl Judge {
                 _ => {}
             }
         }
-        let kept = |old: &&Value| !list.iter().any(|new| new["id"] == old["id"]);
-        let gone: Vec<_> = before.iter().flatten().filter(kept).map(|old| old["id"].to_string()).collect();
+        let kept = |old: &&Value| !list.iter().any(|new| new[key] == old[key]);
+        let gone: Vec<_> = before.iter().flatten().filter(kept).map(|old| old[key].to_string()).collect();
         self.check(gone.is_empty(), &rules::OPTION_GONE, agent, || format!("a list leaves out {}", gone.join(", ")));
     }
 
@@ -110,7 +119,8 @@ impl Judge {
     /// Called when a client sets an option. Returns whether its value is offered.
     pub(super) fn sets_option(&mut self, params: &Value) -> Option<bool> {
         let session = self.sessions.get(text(params, "sessionId")).filter(|session| session.is_open())?;
-        let option = session.options.as_ref()?.iter().find(|option| option["id"] == params["configId"]);
+        let key = self.option_key();
+        let option = session.options.as_ref()?.iter().find(|option| option[key] == params["configId"]);
         let is_offered = option.is_some_and(|option| takes(option, &params["value"]));
         self.check(is_offered, &rules::OPTION_OFFERED, Party::Client, || {
             format!("sets {} to {}, which is not offered", params["configId"], params["value"])
@@ -122,13 +132,16 @@ impl Judge {
         let Asked { params, is_offered, .. } = asked;
         let session = text(params, "sessionId");
         let (id, value) = (&params["configId"], &params["value"]);
-        if !outcome.as_ref().is_ok_and(|result| self.has_added(session, id, value, &result["configOptions"])) {
+        let key = self.option_key();
+        if self.version == 2 {
+            self.refused(&rules::OPTION_INVALID, *is_offered, outcome, || format!("sets {id} to {value}"));
+        } else if !outcome.as_ref().is_ok_and(|result| self.has_added(session, id, value, &result["configOptions"])) {
             self.refused(&rules::OPTION_REFUSED, *is_offered, outcome, || format!("sets {id} to {value}"));
         }
         let Ok(result) = outcome else { return };
         self.options(session, &result["configOptions"]);
         if *is_offered == Some(true)
-            && let Some(option) = items(&result["configOptions"]).find(|option| option["id"] == *id)
+            && let Some(option) = items(&result["configOptions"]).find(|option| option[key] == *id)
         {
             let shown = &option["currentValue"];
             self.check(shown == value, &rules::OPTION_SET, Party::Agent, || {

@@ -7,6 +7,8 @@ use std::{
 
 use serde_json::Value;
 
+use super::activity::Activity;
+
 /// A message that can be read.
 pub(super) enum Message {
     Request { id: Value, method: String, params: Value },
@@ -53,6 +55,18 @@ pub(super) struct Session {
     pub(super) compactions: BTreeMap<String, bool>,
     /// The open prompts, in the order of their arrival.
     pub(super) turns: Vec<Prompted>,
+    pub(super) steering: Steering,
+    /// What version 2 has instead of turns.
+    pub(super) activity: Activity,
+}
+
+/// The turns of `_session/steering`, which have no prompt. In version 1, no message tells their end.
+#[derive(Default)]
+pub(super) struct Steering {
+    /// The number of open requests.
+    pub(super) open: usize,
+    /// One has begun a turn, and no prompt was answered since.
+    pub(super) has_begun: bool,
 }
 
 /// An open prompt.
@@ -78,6 +92,11 @@ pub(super) enum State {
 impl Session {
     pub(super) fn is_open(&self) -> bool {
         !matches!(self.state, State::Stranger | State::Closed)
+    }
+
+    /// Whether it may have a turn.
+    pub(super) fn is_busy(&self) -> bool {
+        !self.turns.is_empty() || self.steering.open > 0 || self.steering.has_begun
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
 use crate::tape::Party;
 
 /// After this time, a cancellation counts as arrived.
-const ARRIVES: Duration = Duration::from_millis(100);
+pub(super) const ARRIVES: Duration = Duration::from_millis(100);
 
 impl Judge {
     pub(super) fn prompt(&mut self, id: &str, params: &Value) {
@@ -21,16 +21,34 @@ impl Judge {
         session.turns.push(Prompted { id: id.to_owned(), is_beside });
     }
 
+    /// The client sends something to the turn that runs. It may begin a turn.
+    pub(super) fn steers(&mut self, params: &Value) {
+        self.opens_on_demand(params);
+        if let Some(session) = session_of(params).and_then(|id| self.sessions.get_mut(id)) {
+            session.steering.open += 1;
+        }
+    }
+
+    pub(super) fn steered(&mut self, params: &Value, outcome: &Result<Value, Value>) {
+        let Some(session) = session_of(params).and_then(|id| self.sessions.get_mut(id)) else { return };
+        session.steering.open = session.steering.open.saturating_sub(1);
+        session.steering.has_begun |= matches!(outcome, Ok(result) if result["outcome"] == "startedNewTurn");
+    }
+
     /// Cancels the open prompt of a session, and the agent's requests for permission.
     pub(super) fn cancel(&mut self, session: &str, by: Cancel) {
         let at = self.now;
+        if self.version == 2 {
+            self.stops(session, by);
+        }
         for ((from, _), asked) in &mut self.open {
             if asked.params["sessionId"] != session {
                 continue;
             }
             let is_at_work = match from {
                 Party::Client => asked.method == "session/prompt",
-                Party::Agent => asked.method == "session/request_permission" && by == Cancel::Turn,
+                // On version 2, the agent withdraws these.
+                Party::Agent => asked.method == "session/request_permission" && by == Cancel::Turn && self.version == 1,
             };
             if is_at_work && !matches!(&asked.cancelled, Some(known) if known.by == Cancel::Turn) {
                 asked.cancelled = Some(Cancelled { by, at, is_proven: false });
@@ -45,6 +63,8 @@ impl Judge {
                 asked.cancelled = None;
             }
         }
+        let activity = &mut self.session(session).activity;
+        activity.stopping.take_if(|stopping| stopping.by_close);
     }
 
     /// Records that the agent has seen a cancellation: a request of the turn was answered after it.
@@ -57,6 +77,9 @@ impl Judge {
                 cancelled.is_proven = true;
             }
         }
+        if let Some(stopping) = &mut self.session(session).activity.stopping {
+            stopping.is_proven = true;
+        }
     }
 
     pub(super) fn turn_ended(&mut self, id: &str, asked: &Asked, outcome: &Result<Value, Value>) {
@@ -65,6 +88,9 @@ impl Judge {
         let at = session.turns.iter().position(|prompt| prompt.id == id);
         let is_beside = at.is_some_and(|at| session.turns.remove(at).is_beside);
         let is_open = session.is_open();
+        if outcome.is_ok() {
+            session.steering.has_begun = false;
+        }
         // Only an agent that takes no prompts during a turn is disturbed by them.
         let is_refused = matches!(outcome, Err(error) if error["code"] == -32600);
         self.check(!(is_beside && is_refused), &rules::ONE_TURN, Party::Client, || {
@@ -87,7 +113,8 @@ impl Judge {
                     }
                 }
             }
-            None => self.check(!is_cancelled, &rules::NOT_CANCELLED, agent, || {
+            // A client that hangs up cancels what it has begun.
+            None => self.check(!is_cancelled || self.client_ended.is_some(), &rules::NOT_CANCELLED, agent, || {
                 "a turn ends with `cancelled`, and nobody cancelled it".to_owned()
             }),
         }
@@ -109,7 +136,7 @@ impl Judge {
         self.speaks_of(id, "`session/update`");
         self.update_gates(kind);
         let (state, is_busy) =
-            self.sessions.get(id).map(|session| (session.state, !session.turns.is_empty())).unwrap_or_default();
+            self.sessions.get(id).map(|session| (session.state, session.is_busy())).unwrap_or_default();
         // A load of an open session replays its history, too.
         let is_history = self.is_loading(id);
         let is_of_turn = matches!(

@@ -1,0 +1,87 @@
+//! Values that the schemas have, and values that they have not.
+
+use serde_json::json;
+
+use super::*;
+
+fn update(update: Value) -> Deviations {
+    stable(1).params("session/update", &json!({ "sessionId": "s", "update": update }))
+}
+
+#[test]
+fn what_the_schema_has_is_not_wrong() {
+    let text = json!({ "type": "text", "text": "x", "_meta": { "any": 1 } });
+    assert_eq!(update(json!({ "sessionUpdate": "agent_message_chunk", "content": text })), Deviations::default());
+    let raw = json!({ "sessionUpdate": "tool_call", "toolCallId": "c", "title": "t", "rawInput": { "any": 1 } });
+    assert_eq!(update(raw), Deviations::default());
+    let option = json!({ "id": "o", "name": "O", "type": "select", "currentValue": "a", "options": [
+        { "group": "g", "name": "G", "options": [{ "value": "a", "name": "A" }] }] });
+    let answer = json!({ "configOptions": [option] });
+    assert_eq!(stable(1).result("session/set_config_option", &answer), Deviations::default());
+    assert_eq!(stable(1).result("session/close", &Value::Null), Deviations::default());
+    let agent = json!({ "protocolVersion": 1, "authMethods": [
+        { "id": "a", "name": "A" }, { "type": "terminal", "id": "t", "name": "T", "args": ["x"], "env": { "K": "v" } }] });
+    assert_eq!(stable(1).result("initialize", &agent), Deviations::default());
+}
+
+#[test]
+fn what_it_has_not_is_told_by_its_place() {
+    let Deviations { wrong, unknown, .. } = update(json!({ "sessionUpdate": "plan", "entries": [
+        { "content": "c", "priority": "urgent", "status": "pending", "done": false }] }));
+    assert_eq!(unknown, ["/update/entries/0/done"]);
+    assert_eq!(wrong[0].0, "/update/entries/0/priority");
+    let Deviations { wrong, .. } = update(json!({ "sessionUpdate": "notice", "severity": "info", "title": "" }));
+    assert_eq!(wrong, [("/update/title".to_owned(), "it is empty".to_owned())]);
+    let Deviations { wrong, .. } = update(json!({ "sessionUpdate": "no_such" }));
+    assert!(wrong[0].1.contains("agent_message_chunk"), "{wrong:?}");
+    let Deviations { wrong, .. } = stable(1).result("session/prompt", &json!({}));
+    assert_eq!(wrong, [(String::new(), "`stopReason` is missing".to_owned())]);
+    let Deviations { wrong, .. } = stable(1).params("initialize", &json!({ "protocolVersion": 65536 }));
+    assert!(wrong[0].1.contains("out of range"), "{wrong:?}");
+}
+
+#[test]
+fn drafts_are_in_the_other_schema() {
+    let answer = json!({ "stopReason": "end_turn",
+        "usage": { "totalTokens": 1, "inputTokens": 1, "outputTokens": 0 } });
+    assert_eq!(stable(1).result("session/prompt", &answer).unknown, ["/usage"]);
+    assert_eq!(draft(1).result("session/prompt", &answer), Deviations::default());
+    assert!(!stable(1).has("session/fork") && draft(1).is_for("session/fork", "agent"));
+    assert!(stable(1).is_for("$/cancel_request", "agent") && stable(1).is_for("$/cancel_request", "client"));
+    assert!(stable(1).is_kind("session/cancel", false) && !stable(1).is_kind("session/cancel", true));
+}
+
+#[test]
+fn values_that_version_2_leaves_open_are_for_vendors() {
+    let update = |update: Value| stable(2).params("session/update", &json!({ "sessionId": "s", "update": update }));
+    let reserved = |value| update(value).reserved;
+    let call = |status: &str| json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "status": status });
+    assert_eq!(update(call("completed")), Deviations::default());
+    assert_eq!(update(call("_stuck")), Deviations::default());
+    assert_eq!(reserved(call("stuck")), [("/update/status".to_owned(), "stuck".to_owned())]);
+    let state = |stop: Value| json!({ "sessionUpdate": "state_update", "state": "idle", "stopReason": stop });
+    assert_eq!(update(state(Value::Null)), Deviations::default());
+    assert_eq!(update(state(json!("_bored"))), Deviations::default());
+    assert_eq!(reserved(state(json!("bored"))), [("/update/stopReason".to_owned(), "bored".to_owned())]);
+    // Version 1 had this kind of update.
+    assert_eq!(
+        reserved(json!({ "sessionUpdate": "tool_call" })),
+        [("/update/sessionUpdate".to_owned(), "tool_call".to_owned())]
+    );
+    assert_eq!(update(json!({ "sessionUpdate": "_vendor", "any": 1 })), Deviations::default());
+}
+
+#[test]
+fn lists_may_not_be_empty_and_bytes_are_base64_where_version_2_says_so() {
+    let prompt = stable(2).params("session/prompt", &json!({ "sessionId": "s", "prompt": [] }));
+    assert_eq!(prompt.wrong, [("/prompt".to_owned(), "it is empty".to_owned())]);
+    let output = |data: &str| {
+        let update = json!({ "sessionUpdate": "terminal_output_chunk", "terminalId": "t", "data": data });
+        stable(2).params("session/update", &json!({ "sessionId": "s", "update": update })).wrong
+    };
+    assert_eq!(output("aGk="), []);
+    assert_eq!(output(""), []);
+    for wrong in ["hi", "aGk", "a===", "aG k", "aGk=aGk="] {
+        assert_eq!(output(wrong), [("/update/data".to_owned(), "it is not base64".to_owned())], "{wrong}");
+    }
+}
