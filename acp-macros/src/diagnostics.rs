@@ -21,6 +21,9 @@ pub(crate) struct Sink {
     /// The conditions of the code that is being checked.
     cfgs: RefCell<Vec<Attribute>>,
     quiet: Cell<bool>,
+    /// Items of which the compiler warns the author.
+    #[cfg(feature = "unstable")]
+    warnings: RefCell<TokenStream>,
 }
 
 /// One error, and the conditions under which it is an error.
@@ -49,7 +52,13 @@ pub(crate) struct Lines<'a> {
 
 impl Sink {
     pub(crate) fn new() -> Self {
-        Self { reports: RefCell::new(Some(Vec::new())), cfgs: RefCell::default(), quiet: Cell::new(false) }
+        Self {
+            reports: RefCell::new(Some(Vec::new())),
+            cfgs: RefCell::default(),
+            quiet: Cell::new(false),
+            #[cfg(feature = "unstable")]
+            warnings: RefCell::default(),
+        }
     }
 
     /// Checks code that exists only under these conditions. A macro cannot know whether they hold, so it puts them on
@@ -77,6 +86,21 @@ impl Sink {
     fn ours(&self, at: TokenStream, text: &dyn Display) -> Lines<'_> {
         let report = self.push(What::Ours { at, text: text.to_string() });
         Lines { sink: self, report }
+    }
+
+    /// Warns at `word`. A macro has no warnings of its own, so the word becomes the name of a deprecated constant that is used.
+    #[cfg(feature = "unstable")]
+    pub(crate) fn warning(&self, word: &proc_macro2::Ident, text: impl Display) {
+        let (cfgs, text) = (self.cfgs.borrow(), text.to_string());
+        self.warnings.borrow_mut().extend(quote! {
+            #(#cfgs)*
+            const _: () = {
+                #[allow(non_upper_case_globals)]
+                #[deprecated(note = #text)]
+                const #word: () = ();
+                #word
+            };
+        });
     }
 
     /// Adds an error of syn.
@@ -132,7 +156,11 @@ impl Sink {
     /// The errors as `compile_error!` items, in the order of their reports.
     pub(crate) fn finish(self) -> TokenStream {
         let reports = self.reports.take().expect("a sink is finished once");
-        joined(reports.into_iter().map(Report::into_items))
+        #[allow(unused_mut, reason = "with drafts, the warnings come behind the errors")]
+        let mut items = joined(reports.into_iter().map(Report::into_items));
+        #[cfg(feature = "unstable")]
+        items.extend(self.warnings.take());
+        items
     }
 
     fn push(&self, what: What) -> usize {

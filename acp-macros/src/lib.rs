@@ -8,6 +8,8 @@ mod derived;
 mod diagnostics;
 #[cfg(test)]
 mod docs_sync;
+#[cfg_attr(not(feature = "unstable"), expect(dead_code, reason = "without the feature, no draft is handled"))]
+mod drafts;
 mod from_call;
 mod handlers;
 mod ide_hints;
@@ -30,7 +32,7 @@ use proc_macro::TokenStream;
 /// In the `impl`, every function is a handler. The name of a function decides which method of the protocol it handles.
 /// With `#[ext("_vendor/name")]` or `#[ext(notification = "_vendor/name")]`, a function handles a method of the
 /// author's own. With `#[ext(methods::Name)]`, it handles a method of a schema. `#[method(..)]` and
-/// `#[fallback]` are for all other methods. With `#[command]`, a function is a slash command. A handler is an `async fn` with
+/// `#[fallback]` are for all other methods. `#[draft]` is for methods that are drafts of the protocol. With `#[command]`, a function is a slash command. A handler is an `async fn` with
 /// `&self`. The macro knows the other parameters by their types, so they may stand in any order. `acp_runtime::agent`
 /// documents the keys.
 #[proc_macro_attribute]

@@ -99,8 +99,8 @@ pub mod agent {
     /// Takes: a list of words.
     pub const lenient: &str = "lenient(content, ..)";
 
-    /// The answer to a prompt during a turn: it is refused (`"refuse"`), waits for its turn (`"queue"`), or goes to the
-    /// handler `steer` (`"steer"`). See prompts during a turn.
+    /// The answer to a prompt during a turn: it is refused (`"refuse"`; on version 2 it waits), waits for its turn
+    /// (`"queue"`), or goes to the handler `steer` (`"steer"`). See prompts during a turn.
     ///
     /// Left out: `"refuse"`.
     ///

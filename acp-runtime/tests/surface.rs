@@ -84,7 +84,7 @@ fn an_answer_is_a_result_or_an_error() {
     assert!(matches!(unread, Response::Error { id: RequestId::Null, error } if error.code == ErrorCode::ParseError));
 }
 
-#[cfg(feature = "v2")]
+#[cfg(feature = "v2-types")]
 #[test]
 fn version_2_has_no_null_ids() {
     use acp_runtime::schema::v2;

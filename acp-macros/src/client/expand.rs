@@ -1,6 +1,7 @@
 //! Writes `impl Handlers`: the capabilities of the client, and one arm for each handler. The arm lends the call to the
 //! author's function. The crate `acp-client` does all other work of a call.
 
+use heck::ToPascalCase;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{ItemImpl, Type};
@@ -226,7 +227,7 @@ fn extension(handler: &Handler) -> Option<TokenStream> {
 fn arm(handler: &Handler, run: &Ident) -> TokenStream {
     let Handler { name, cfgs, serves, parameters, output } = handler;
     let called = match serves {
-        Serves::Method(method) => method.wire.to_token_stream(),
+        Serves::Method(method) | Serves::Draft(method) => method.wire.to_token_stream(),
         Serves::Update(update) => update.kind.to_token_stream(),
         Serves::Updates => quote!(_),
         Serves::Extension(method) => method.name(),
@@ -263,6 +264,10 @@ fn marker(handler: &Handler) -> TokenStream {
         Serves::Method(method) => format_ident!("{}", method.handler).to_token_stream(),
         Serves::Update(_) | Serves::Updates => format_ident!("{}", handler.kind()).to_token_stream(),
         Serves::Extension(method) => method.marker(),
+        Serves::Draft(method) => {
+            let marker = format_ident!("{}", method.handler.to_pascal_case());
+            quote!(ExtOf<__acp::drafts::#marker>)
+        }
     };
     quote!(__acp::handlers::#marker)
 }

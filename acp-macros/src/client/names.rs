@@ -3,8 +3,12 @@
 
 use syn::{Ident, Signature};
 
+#[cfg(feature = "unstable")]
+use crate::diagnostics::listed;
 use crate::diagnostics::{Lines, Sink, nearest};
 use crate::handlers::Role;
+#[cfg(feature = "unstable")]
+use crate::handlers::draft;
 use crate::handlers::meant::{self, Meant, Target};
 use crate::handlers::signature::NotLent;
 use crate::methods::{METHODS, Method, Side};
@@ -20,7 +24,7 @@ const HELPERS: &str = "functions that are no handlers go in an `impl` block of t
 pub(super) const ROLE: Role = Role {
     side: Side::Client,
     why_unhandled: None,
-    attributes: &["ext"],
+    attributes: &["draft", "ext"],
     attribute: "acp_client",
     name: "a client",
     one_type: "one type is connected, whose handlers are known when it compiles",
@@ -86,6 +90,30 @@ fn update(name: &Ident, update: &'static Update, sink: &Sink) -> Named {
     Named::Meant(update.kind)
 }
 
+/// The draft that a function with `#[draft]` handles, whose word this is. `None` if there is no such draft, and this was
+/// reported.
+#[cfg(feature = "unstable")]
+pub(super) fn check_draft(word: &Ident, name: &Ident, sink: &Sink) -> Option<&'static Method> {
+    let written = text::plain(name);
+    let drafts =
+        || METHODS.iter().filter(|method| method.draft && method.side == Side::Client).map(|method| method.handler);
+    let method = METHODS.iter().find(|method| method.handler == written && method.side == Side::Client);
+    match (method, draft::moved(&written)) {
+        (Some(method), _) if method.draft || draft::is_promoted(word, &written, sink) => return Some(method),
+        (Some(method), _) => {
+            sink.error(word, format_args!("`{}` is no draft: it belongs to the stable protocol", method.wire))
+                .help("remove `#[draft]`");
+        }
+        (None, Some(moved)) => draft::report(moved, name, sink),
+        (None, None) => {
+            sink.error(name, format_args!("no draft has the handler `{written}` of a client"))
+                .did_you_mean(&written, drafts())
+                .note(format_args!("the drafts are handled by {}", listed(drafts())));
+        }
+    }
+    None
+}
+
 fn certain(name: &Ident, method: &'static Method, sink: &Sink) -> Named {
     let wire = method.wire;
     if is_handled(method) {
@@ -93,8 +121,10 @@ fn certain(name: &Ident, method: &'static Method, sink: &Sink) -> Named {
             .help(format_args!("the handler of `{wire}` is `{}`", meant::shape(method, method.response)))
             .note(HELPERS);
     } else if method.side == Side::Client {
-        sink.error(name, format_args!("`{wire}` is a draft of the protocol, which clients do not handle yet"))
-            .help("leave the handler out");
+        sink.error(name, format_args!("`{wire}` is a draft of the protocol")).help(format_args!(
+            "write `#[draft] async fn {}`, with the feature `unstable` of `acp-client`; a draft may change or go with any release",
+            method.handler
+        ));
     } else if method.side == Side::Agent {
         sink.error(name, format_args!("`{wire}` is a method of the agent: a client calls it")).help(calling(method));
     } else {

@@ -8,10 +8,10 @@ use super::foreign::Foreign;
 use super::keys::Given;
 use super::names::{self, NOT_LENT, Named, ROLE};
 use crate::diagnostics::{Sink, listed};
-use crate::handlers::block;
 use crate::handlers::extensions::{self, Extended};
 use crate::handlers::raw::{Block, Function};
 use crate::handlers::signature::{self, Output, Parameter, Signature};
+use crate::handlers::{block, draft};
 use crate::methods::{Kind, Method};
 use crate::updates::Update;
 
@@ -47,6 +47,9 @@ pub(super) enum Serves {
     /// All updates that have no function of their own.
     Updates,
     Extension(Extended),
+    /// A method that is a draft.
+    #[cfg_attr(not(feature = "unstable"), expect(dead_code, reason = "without the feature, no draft is handled"))]
+    Draft(&'static Method),
 }
 
 impl Client {
@@ -142,12 +145,19 @@ struct Functions<'a> {
 
 impl Functions<'_> {
     fn function(&mut self, function: &Function) -> Option<Handler> {
+        let other = function.ext.as_ref().map(|_| "#[ext(..)]");
+        if !draft::stands_alone(function.draft.as_ref(), other, self.sink) {
+            return None;
+        }
         let serves = match &function.ext {
             Some(ext) => {
                 let method = ext.method.as_ref().filter(|method| method.check(&ROLE, self.sink));
                 method.cloned().map(Serves::Extension)
             }
-            None => self.named(function),
+            None => match &function.draft {
+                Some(word) => self.drafted(word, function),
+                None => self.named(function),
+            },
         };
         // If the function is not a handler, its signature is not checked.
         let known = serves.is_some() || function.ext.is_some();
@@ -159,6 +169,17 @@ impl Functions<'_> {
         let signature = known.then(|| signature::check(function, Some(&NOT_LENT), &ROLE, self.sink)).flatten();
         let Signature { name, cfgs, parameters, output } = signature.filter(|_| silent)?;
         Some(Handler { name, cfgs, serves: serves?, parameters, output })
+    }
+
+    fn drafted(&mut self, word: &Ident, function: &Function) -> Option<Serves> {
+        if !cfg!(feature = "unstable-client") {
+            draft::needs_feature(word, "acp-client", self.sink);
+            return None;
+        }
+        #[cfg(feature = "unstable")]
+        return names::check_draft(word, &function.signature.ident, self.sink).map(Serves::Draft);
+        #[cfg(not(feature = "unstable"))]
+        self.named(function)
     }
 
     fn named(&mut self, function: &Function) -> Option<Serves> {
@@ -178,7 +199,7 @@ impl Serves {
     /// Whether the handler's result is not sent to the agent.
     fn is_silent(&self) -> bool {
         match self {
-            Self::Method(method) => method.kind == Kind::Notification,
+            Self::Method(method) | Self::Draft(method) => method.kind == Kind::Notification,
             Self::Update(_) | Self::Updates => true,
             Self::Extension(method) => matches!(method, Extended::Named { kind: extensions::Kind::Notification, .. }),
         }
@@ -211,7 +232,7 @@ impl Handler {
     /// The name of the method or update in messages.
     fn wire(&self) -> String {
         match &self.serves {
-            Serves::Method(method) => method.wire.to_owned(),
+            Serves::Method(method) | Serves::Draft(method) => method.wire.to_owned(),
             Serves::Update(update) => update.kind.to_owned(),
             Serves::Updates => "session/update".to_owned(),
             Serves::Extension(method) => method.wire(),

@@ -10,6 +10,7 @@ use crate::text;
 /// Each attribute, with other names that people use for it.
 const OURS: &[(&str, &[&str])] = &[
     ("command", &["acp_command", "slash", "slash_command"]),
+    ("draft", &["acp_draft", "drafts"]),
     ("ext", &["acp_ext", "ext_method", "ext_request", "exts", "extension", "extension_method"]),
     ("fallback", &["fall_back"]),
     ("method", &["acp_method"]),

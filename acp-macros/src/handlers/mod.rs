@@ -6,6 +6,7 @@
 pub(crate) mod block;
 pub(crate) mod call;
 pub(crate) mod conditions;
+pub(crate) mod draft;
 pub(crate) mod extensions;
 pub(crate) mod meant;
 pub(crate) mod misspelt;

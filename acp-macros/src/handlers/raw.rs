@@ -1,13 +1,14 @@
 //! The `impl` block, as the author wrote it. Signatures are parsed, but bodies stay tokens. So if an author is writing
 //! a body, the other handlers stay, and a body takes no time.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, ImplItem, ItemImpl, Path, Signature, Visibility};
 
 use super::conditions::cfgs;
+use super::draft;
 use super::extensions::{self, Ext};
 use super::misspelt::{self, Misspelt};
 use crate::keys::Reading;
@@ -70,6 +71,8 @@ pub(crate) struct Function {
     pub(crate) signature: Signature,
     /// Removed from the attributes, because the compiler does not know this attribute.
     pub(crate) ext: Option<Ext>,
+    /// The word of `#[draft]`. Removed, too.
+    pub(crate) draft: Option<Ident>,
     /// Removed from the attributes, too, if the function has none of ours.
     pub(crate) misspelt: Option<Misspelt>,
     vis: Visibility,
@@ -125,9 +128,10 @@ fn item<A>(input: ParseStream<'_>, take: Take<A>, reading: Reading<'_>) -> syn::
     let (ext, own) = reading
         .sink
         .under(&cfgs(&attributes), || (extensions::take(&mut attributes, reading), take(&mut attributes, reading)));
-    let is_marked = ext.is_some() || own.is_some();
+    let draft = reading.sink.under(&cfgs(&attributes), || draft::take(&mut attributes, reading.sink));
+    let is_marked = ext.is_some() || own.is_some() || draft.is_some();
     let misspelt = if is_marked { None } else { misspelt::take(&mut attributes, &signature.ident) };
-    Ok(Item::Function(Box::new(Function { attributes, signature, ext, misspelt, vis, body }), own))
+    Ok(Item::Function(Box::new(Function { attributes, signature, ext, draft, misspelt, vis, body }), own))
 }
 
 impl Function {
@@ -141,7 +145,7 @@ impl<A> ToTokens for Item<A> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
             Self::Function(function, _) => {
-                let Function { attributes, signature, ext: _, misspelt: _, vis, body } = &**function;
+                let Function { attributes, signature, ext: _, draft: _, misspelt: _, vis, body } = &**function;
                 tokens.extend(quote!(#(#attributes)* #vis #signature #body));
             }
             Self::Other(item) => item.to_tokens(tokens),

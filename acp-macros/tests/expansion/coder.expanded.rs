@@ -42,7 +42,7 @@ const _: () = {
         type Shared = ();
         type KeptShared = ();
         type Threads = __acp::Threaded;
-        type DeclaredParts = ();
+        type DeclaredParts = __acp::OfAllVersions<()>;
         type Sound = __Sent;
         const IDENTITY: __acp::AgentInfo = __acp::AgentInfo::new("coder", "1.2.3")
             .title("Coder")

@@ -26,7 +26,7 @@ const _: () = {
         type Shared = ();
         type KeptShared = ();
         type Threads = __acp::Threaded;
-        type DeclaredParts = ();
+        type DeclaredParts = __acp::OfAllVersions<()>;
         type Sound = <Self as __acp::OwnConfig>::Sound;
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("echo", ::core::env!("CARGO_PKG_VERSION"));

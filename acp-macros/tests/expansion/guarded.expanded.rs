@@ -20,7 +20,7 @@ const _: () = {
         type Shared = ();
         type KeptShared = ();
         type Threads = __acp::Threaded;
-        type DeclaredParts = ();
+        type DeclaredParts = __acp::OfAllVersions<()>;
         type Sound = __Sent;
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("guarded", ::core::env!("CARGO_PKG_VERSION"));

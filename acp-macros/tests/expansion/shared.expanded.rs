@@ -23,7 +23,7 @@ const _: () = {
             __acp::Keeping(shared).keep()
         }
         type Threads = __acp::Local;
-        type DeclaredParts = ();
+        type DeclaredParts = __acp::OfAllVersions<()>;
         type Sound = Self;
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("coder", ::core::env!("CARGO_PKG_VERSION"));

@@ -39,7 +39,7 @@ const _: () = {
         type Shared = ();
         type KeptShared = ();
         type Threads = __acp::Threaded;
-        type DeclaredParts = (__acp::Stored, ());
+        type DeclaredParts = __acp::OfAllVersions<(__acp::Stored, ())>;
         type Sound = __Sent;
         const IDENTITY: __acp::AgentInfo =
             __acp::AgentInfo::new("coder", ::core::env!("CARGO_PKG_VERSION"));

@@ -61,5 +61,9 @@ pub use core::clone::Clone;
 pub use core::result::Result::{self, Ok};
 pub use std::sync::Arc;
 
+/// The markers of all methods, for the handlers of drafts.
+#[cfg(feature = "unstable")]
+pub use crate::values::methods as drafts;
+
 /// The markers of the methods that have handlers.
 pub use crate::agent::handlers;

@@ -5,7 +5,8 @@
 //! in both. [`a_whole_agent`] goes through the code of an agent for people in the order in which it is written. [`parameters`]
 //! has every parameter of a handler with a use. [`departures`] has recipes for an agent that
 //! departs from the schema in small ways. [`questions`] answers questions of authors. [`turns`] says what becomes of
-//! prompts that arrive during a turn. [`stores`] is about the places where sessions are kept.
+//! prompts that arrive during a turn. [`stores`] is about the places where sessions are kept. With the feature `v2`, the page
+//! `versions` is about agents that serve both versions of the protocol.
 
 #[doc = include_str!("a_whole_agent.md")]
 pub mod a_whole_agent {}
@@ -27,3 +28,7 @@ pub mod stores {}
 
 #[doc = include_str!("turns.md")]
 pub mod turns {}
+
+#[cfg(feature = "v2")]
+#[doc = include_str!("versions.md")]
+pub mod versions {}

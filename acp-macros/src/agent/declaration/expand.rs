@@ -100,7 +100,7 @@ pub(super) fn expand(agent: &Agent, raw: &Declaration) -> TokenStream {
                 #shared
                 #meant
                 type Threads = __acp::#threading;
-                type DeclaredParts = #parts;
+                type DeclaredParts = __acp::OfAllVersions<#parts>;
                 type Sound = #sound;
                 const IDENTITY: __acp::AgentInfo = #identity;
                 #own
@@ -287,12 +287,13 @@ fn parts_of(agent: &Agent) -> TokenStream {
 }
 
 fn identity_of(identity: &AgentInfo) -> TokenStream {
-    let AgentInfo { name, title, version, capabilities, auth, parts: _, ext_listing } = identity;
+    let AgentInfo { name, title, version, capabilities, drafts, auth, parts: _, ext_listing } = identity;
     let title = title.as_ref().map(|title| quote!(.title(#title)));
+    let drafts = (!drafts.is_empty()).then(|| quote!(.drafts(&[#(#drafts),*])));
     let methods = auth.iter().map(auth_of);
     let auth = (!auth.is_empty()).then(|| quote!(.auth(&[#(#methods),*])));
     let ext_listing = ext_listing.as_ref().map(|key| quote!(.ext_listing(#key)));
-    quote!(__acp::AgentInfo::new(#name, #version) #title #(.#capabilities())* #auth #ext_listing)
+    quote!(__acp::AgentInfo::new(#name, #version) #title #(.#capabilities())* #drafts #auth #ext_listing)
 }
 
 fn auth_of(auth: &Auth) -> TokenStream {

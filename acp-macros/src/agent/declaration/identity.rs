@@ -9,6 +9,7 @@ use super::auth::{self, TerminalWayKeys};
 use super::parts::{lenient, turns};
 use super::raw::{CAPABILITIES, Keys};
 use crate::diagnostics::{Sink, listed};
+use crate::handlers::draft;
 use crate::keys::{Given, Keyed};
 use crate::text;
 
@@ -28,6 +29,8 @@ pub(super) struct AgentInfo {
     pub(super) title: Option<Expr>,
     pub(super) version: TokenStream,
     pub(super) capabilities: Vec<Ident>,
+    /// Words of drafts.
+    pub(super) drafts: Vec<String>,
     pub(super) auth: Vec<Auth>,
     /// The parts that the keys ask for, without that of a store.
     pub(super) parts: Vec<TokenStream>,
@@ -50,7 +53,9 @@ impl AgentInfo {
         let name = text(&keys.name).map_or_else(default_name, ToTokens::into_token_stream);
         let title = text(&keys.title);
         let version = text(&keys.version).map_or_else(package, ToTokens::into_token_stream);
-        let capabilities = check_capabilities(keys.capabilities.iter().flat_map(|words| &words.value).flatten(), sink);
+        let stated = keys.capabilities.iter().flat_map(|words| &words.value).flatten();
+        let (drafts, stable): (Vec<_>, Vec<_>) = stated.partition(|word| draft::is_word(word));
+        let capabilities = check_capabilities(stable.into_iter(), sink);
         Self {
             name,
             title,
@@ -58,6 +63,7 @@ impl AgentInfo {
             auth: keys.auth.as_ref().map_or_else(Vec::new, |auth| check_auth(auth, sink)),
             parts: parts(keys, &capabilities, sink),
             capabilities,
+            drafts: check_drafts(&drafts, sink),
             ext_listing: text(&keys.ext_listing),
         }
     }
@@ -91,6 +97,42 @@ fn check_text<'a>(text: Option<&'a Given<Expr>>, sink: &Sink) -> Option<&'a Expr
     None
 }
 
+/// The words of drafts, which need the feature.
+fn check_drafts(written: &[&Ident], sink: &Sink) -> Vec<String> {
+    let mut kept = Vec::new();
+    for word in written {
+        let name = text::plain(word);
+        if kept.contains(&name) {
+            sink.error(word, format_args!("the capability `{name}` is stated twice")).help("state it once");
+        } else if !cfg!(feature = "unstable-agent") {
+            sink.error(
+                word,
+                format_args!("`{name}` is a draft, which needs the feature `unstable` of `acp-agent-runtime`"),
+            )
+            .help(draft::FEATURE);
+        } else {
+            kept.push(name);
+        }
+    }
+    kept
+}
+
+/// Reports the word of a draft that is gone.
+#[cfg(feature = "unstable")]
+fn is_withdrawn(word: &Ident, sink: &Sink) -> bool {
+    let moved = draft::moved(&text::plain(word));
+    moved.is_some_and(|moved| {
+        sink.error(word, format_args!("`{}` was withdrawn in {}", moved.draft, moved.since))
+            .help("remove the word; clients of that version do not know it");
+        true
+    })
+}
+
+#[cfg(not(feature = "unstable"))]
+fn is_withdrawn(_: &Ident, _: &Sink) -> bool {
+    false
+}
+
 fn check_capabilities<'a>(written: impl Iterator<Item = &'a Ident>, sink: &Sink) -> Vec<Ident> {
     let mut kept: Vec<Ident> = Vec::new();
     for word in written {
@@ -99,6 +141,7 @@ fn check_capabilities<'a>(written: impl Iterator<Item = &'a Ident>, sink: &Sink)
             sink.error(word, format_args!("the capability `{name}` is stated twice")).help("state it once");
         } else if CAPABILITIES.knows(&name) {
             kept.push(word.clone());
+        } else if is_withdrawn(word, sink) {
         } else if let Some((_, handler)) = IMPLIED.iter().find(|(implied, _)| *implied == name) {
             sink.error(word, format_args!("the capability `{name}` follows from the handler `{handler}`"))
                 .help(format_args!("leave it out here, and write `async fn {handler}` in the `impl` of the agent"))

@@ -5,6 +5,7 @@ use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitInt, LitStr, Meta, MetaName
 
 use super::auth;
 use super::parts::{lenient, store};
+use crate::handlers::draft;
 use crate::keys::{
     self, Element, Elsewhere, Entry, Flag, Given, Keyed, Keys as _, Reading, Vocabulary, keys, vocabulary,
 };
@@ -38,7 +39,7 @@ keys! {
     capabilities: Given<Vec<Ident>> = words(entry, &CAPABILITIES, "image"),
     /// | `lenient(content, ..)` | a list of words | all is refused | [what is not refused](#leniency), but dropped or mended |
     lenient: Given<Vec<Ident>> = words(entry, &lenient::LENIENT, "content"),
-    /// | `turns = "queue"` | string | `"refuse"` | the answer to a prompt during a turn: it is refused (`"refuse"`), waits for its turn (`"queue"`), or goes to the handler `steer` (`"steer"`). See [prompts during a turn](#prompts-during-a-turn) |
+    /// | `turns = "queue"` | string | `"refuse"` | the answer to a prompt during a turn: it is refused (`"refuse"`; on version 2 it waits), waits for its turn (`"queue"`), or goes to the handler `steer` (`"steer"`). See [prompts during a turn](#prompts-during-a-turn) |
     turns: Given<LitStr> = entry.assigned("\"queue\""),
     /// | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the methods of `#[ext]` and `#[method]`, without prefixes, under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
     ext_listing: Given<Expr> = entry.taking(TEXT, "\"_vendor/extensions\""),
@@ -102,7 +103,7 @@ fn named(entry: Entry<'_>, example: &str) -> Given<Type> {
 fn words(entry: Entry<'_>, known: &Vocabulary, example: &str) -> Given<Vec<Ident>> {
     let list = entry.hints.list(known.module);
     let words = entry.list("words in parentheses, without values", example, word);
-    words.value.iter().flatten().for_each(|word| list.add(word));
+    words.value.iter().flatten().filter(|word| !draft::is_word(word)).for_each(|word| list.add(word));
     words
 }
 

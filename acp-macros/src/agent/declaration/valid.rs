@@ -194,7 +194,10 @@ fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
     let steer = keys.turns.as_ref().and_then(turns::steers);
     let shared = keys.shared.as_ref().map(|shared| &shared.key);
     let store = keys.store.as_ref().map(|store| &store.key);
-    let opening = identity.capabilities.iter().find(|word| OPENING.iter().any(|opening| *word == opening));
+    let stated = keys.capabilities.iter().flat_map(|words| &words.value).flatten();
+    let opening = stated.clone().find(|word| {
+        OPENING.iter().any(|opening| **word == *opening) || identity.drafts.iter().any(|draft| **word == **draft)
+    });
     let checks = [
         (auth, "authenticates"),
         (gate, "lets_in"),

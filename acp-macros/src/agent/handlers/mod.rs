@@ -10,6 +10,8 @@ mod attributes;
 mod blocks;
 mod claimed;
 pub(crate) mod command;
+#[cfg(feature = "unstable")]
+mod draft;
 mod expand;
 mod extension;
 mod head;

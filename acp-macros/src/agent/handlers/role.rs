@@ -7,7 +7,7 @@ use crate::methods::Side;
 pub(super) const ROLE: Role = Role {
     side: Side::Agent,
     why_unhandled: Some(unhandled),
-    attributes: &["command", "ext", "fallback", "method", "on_change"],
+    attributes: &["command", "draft", "ext", "fallback", "method", "on_change"],
     attribute: "acp_agent",
     name: "an agent",
     one_type: "the runtime serves one type, whose handlers it knows when it compiles",

@@ -1,7 +1,7 @@
 //! Handlers in which the macro finds no mistakes. The compiler checks their types through the runtime's traits. A wrong
 //! handler is left out, so that the same build still checks the others.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use syn::{Attribute, Type};
 
 use super::arm::{Arm, Handler, NOT_LENT};
@@ -19,7 +19,7 @@ use super::role::ROLE;
 use crate::diagnostics::Sink;
 use crate::handlers::raw::{Block, Function};
 use crate::handlers::signature::{self, Signature};
-use crate::handlers::{block, conditions};
+use crate::handlers::{block, conditions, draft};
 use crate::text;
 
 /// The handlers of one agent.
@@ -80,6 +80,14 @@ impl Handlers<'_> {
     fn item(&mut self, function: &Function, own: Option<&OfAgents>) {
         // With an attribute that makes it something else, the function was probably meant as the handler.
         self.prompt |= text::plain(&function.signature.ident) == PROMPT;
+        let other = match own {
+            Some(OfAgents::Hook(_)) => Some("#[on_change(..)]"),
+            Some(OfAgents::Command(_) | OfAgents::Both(_)) => Some("#[command]"),
+            None => function.ext.as_ref().map(|_| "#[ext(..)]"),
+        };
+        if !draft::stands_alone(function.draft.as_ref(), other, self.sink) {
+            return;
+        }
         let command = match own {
             Some(OfAgents::Both(command)) => return command.refuse_hook(self.sink),
             Some(OfAgents::Hook(on_change)) => return self.hooks.extend(hook::check(on_change, function, self.sink)),
@@ -94,7 +102,10 @@ impl Handlers<'_> {
         let arm = match (command, &function.ext) {
             (Some(command), _) => boxed(command.check(function, self.sink)),
             (None, Some(ext)) => boxed(Extension::check(ext, function, self.sink)),
-            (None, None) => self.named(&function.signature),
+            (None, None) => match &function.draft {
+                Some(word) => self.drafted(word, &function.signature),
+                None => self.named(&function.signature),
+            },
         };
         // If the function is not a handler, its signature is not checked.
         let known = arm.is_some() || function.ext.is_some() || command.is_some();
@@ -110,6 +121,21 @@ impl Handlers<'_> {
         Some(Handler { name, cfgs, arm: arm?, parameters, output, returned: None })
     }
 
+    /// The arm of a function with `#[draft]`, whose word this is.
+    fn drafted(&mut self, word: &Ident, signature: &syn::Signature) -> Option<Box<dyn Arm>> {
+        if !cfg!(feature = "unstable-agent") {
+            draft::needs_feature(word, "acp-agent-runtime", self.sink);
+            return None;
+        }
+        #[cfg(feature = "unstable")]
+        match super::draft::Draft::check(word, signature, self.sink) {
+            super::draft::Meant::Draft(draft) => return boxed(Some(draft)),
+            super::draft::Meant::Nothing => return None,
+            super::draft::Meant::Named => {}
+        }
+        self.named(signature)
+    }
+
     /// The arm of a function by its name.
     fn named(&mut self, signature: &syn::Signature) -> Option<Box<dyn Arm>> {
         if let Some(event) = life::event(&signature.ident) {
@@ -123,6 +149,11 @@ impl Handlers<'_> {
             self.prompt |= method.handler == PROMPT;
         }
         match named {
+            // A draft that is stable, and for which the runtime has no code of its own yet.
+            #[cfg(feature = "unstable")]
+            Named::Handler(method) if super::draft::Draft::of(method).is_some() => {
+                boxed(super::draft::Draft::of(method))
+            }
             Named::Handler(method) => boxed(Some(method)),
             Named::Meant(_) | Named::Unknown => None,
         }

@@ -18,6 +18,7 @@ use serde_json::value::RawValue;
 use super::held::{self, Asked, Behind, Waiting};
 use crate::{
     agent::{
+        call::route::comes_as_prompt,
         declaration::Threading,
         model::{Connection, Handlers, Part},
         params,
@@ -101,9 +102,11 @@ impl<A: Handlers> Connection<A> {
         let mut held = self.held.lock();
         let Some(behind) = session.and_then(|session| held.get_mut(session)) else { return };
         behind.cancel.cancel();
-        let prompts = behind.take(|waiting, _| waiting.method == methods::Prompt::NAME);
+        let prompts = behind.take(|waiting, _| is_prompt::<A>(&waiting.method));
         drop(held);
-        prompts.into_iter().filter_map(|prompt| prompt.asked).for_each(|asked| held::cancelled(asked.responder));
+        for Waiting { method, asked, .. } in prompts {
+            asked.into_iter().for_each(|asked| held::cancelled(self.line.dialect(), &method, asked.responder));
+        }
     }
 
     /// Refuses all that waits: nothing is read any more.
@@ -116,8 +119,10 @@ impl<A: Handlers> Connection<A> {
         }
         for waiting in taken {
             let Some(asked) = waiting.asked else { continue };
-            let is_prompt = waiting.method == methods::Prompt::NAME;
-            if is_prompt { held::cancelled(asked.responder) } else { held::withdrawn(asked.responder) }
+            match is_prompt::<A>(&waiting.method) {
+                true => held::cancelled(self.line.dialect(), &waiting.method, asked.responder),
+                false => held::withdrawn(asked.responder),
+            }
         }
     }
 
@@ -168,7 +173,7 @@ impl<A: Handlers> Connection<A> {
         let Some(Asked { responder, withdrawn, entered, over: _over }) = asked else {
             return self.notified(&sent, params);
         };
-        let is_prompt = method == methods::Prompt::NAME;
+        let is_prompt = is_prompt::<A>(&method);
         let cancel = if is_prompt { cancel } else { CancellationToken::new() };
         if let Some((mut work, given_up)) = work {
             match cancel.run_until_cancelled(withdrawn.run_until_cancelled(&mut work)).await.flatten() {
@@ -177,7 +182,7 @@ impl<A: Handlers> Connection<A> {
                 None => {
                     let is_cancelled = cancel.is_cancelled();
                     if is_cancelled {
-                        held::cancelled(responder)
+                        held::cancelled(self.line.dialect(), &method, responder)
                     } else {
                         held::withdrawn(responder)
                     }
@@ -209,8 +214,17 @@ impl<A: Handlers> Connection<A> {
         cancel: &CancellationToken,
     ) {
         let _no_cancel = self.held.lock();
-        if cancel.is_cancelled() { held::cancelled(responder) } else { self.asked(responder, names, params) }
+        if cancel.is_cancelled() {
+            held::cancelled(self.line.dialect(), names[1], responder);
+        } else {
+            self.asked(responder, names, params);
+        }
     }
+}
+
+/// Whether a cancel of the session reaches a request of this method.
+fn is_prompt<A: Handlers>(method: &str) -> bool {
+    method == methods::Prompt::NAME || comes_as_prompt::<A>(method)
 }
 
 /// The first request that waits, with its work and what gives it up, and the cancel of its session.

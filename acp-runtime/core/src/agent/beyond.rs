@@ -85,9 +85,15 @@ impl Beyond {
         add(&mut object, &self.members, version)?;
         let ways = object.get_mut("authMethods").and_then(Value::as_array_mut);
         for way in ways.into_iter().flatten().filter_map(Value::as_object_mut) {
-            let id = way.get("id").and_then(Value::as_str).unwrap_or_default();
+            // The name of the id is another one in each version.
+            let id = way.get("id").or_else(|| way.get("methodId")).and_then(Value::as_str).unwrap_or_default();
             let members = self.of_ways.iter().find(|(of, _)| of.as_ref() == id).map(|(_, members)| &**members);
-            add(way, members.unwrap_or_default(), version)?;
+            let members = members.unwrap_or_default();
+            // Since version 2, each way has a type. Other types than those of the schema are allowed.
+            if members.iter().any(|(member, _)| member.name() == "type" && member.is_of(version)) {
+                way.remove("type");
+            }
+            add(way, members, version)?;
         }
         Ok(to_raw_value(&object)?)
     }

@@ -20,7 +20,7 @@ use crate::{
 impl<A: Handlers> Connection<A> {
     pub(super) fn set_option(self: &Arc<Self>, responder: Responder, params: Option<&RawValue>) {
         let admitted = params.ok_or_else(|| Error::invalid_params("`params` is missing")).and_then(|params| {
-            let request = SetOption::parse(params)?;
+            let request = SetOption::parse(params, self.line.dialect().check_of_type())?;
             Ok((self.session(&request.session_id)?, request))
         });
         let (session, request) = match admitted {

@@ -63,7 +63,7 @@ impl<A: Handlers> Connection<A> {
     }
 
     /// The sessions of this connection.
-    fn sessions(&self) -> impl Iterator<Item = Arc<SessionOf<A>>> {
+    pub(super) fn sessions(&self) -> impl Iterator<Item = Arc<SessionOf<A>>> {
         self.host.sessions.active().into_iter().filter(|session| self.has(session))
     }
 
@@ -86,6 +86,8 @@ impl<A: Handlers> Connection<A> {
     pub(super) fn depart(self: &Arc<Self>) {
         self.is_departing.store(self.ends_sessions(), Ordering::SeqCst);
         for session in self.ending_sessions() {
+            #[cfg(feature = "v2")]
+            session.handle.output().cancel_background();
             self.host.parts.disconnects((session.parts(), &self.parts), self, &session);
         }
         self.host.parts.departs(&self.parts, self);
@@ -136,7 +138,8 @@ pub(crate) async fn run<A: Handlers>(
     shutdown: CancellationToken,
     dialects: Dialects,
 ) -> Result<()> {
-    let ServeOptions { limits, shutdown_timeout } = options;
+    let ServeOptions { limits, shutdown_timeout, versions } = options;
+    let dialects = dialect::among(dialects, &versions)?;
     let context = transport.context();
     let (source, outbox) = transport.open(&limits)?;
     tracing::debug!(target: TARGET, "connection open");

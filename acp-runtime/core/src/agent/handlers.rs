@@ -25,6 +25,8 @@
 //! }
 //! ```
 
+#[cfg(feature = "unstable")]
+pub use super::methods::draft::{DraftEndOf, DraftNotificationOf, DraftOf, DraftOpenerOf};
 pub use super::methods::{
     any::{AnyNotification, AnyRequest},
     authenticate::authenticate,

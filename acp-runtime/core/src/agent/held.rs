@@ -8,8 +8,10 @@ use std::{
 use serde_json::value::RawValue;
 
 use crate::{
+    dialect::Dialect,
     rpc::{CancellationToken, DropGuard, Entered, Responder},
-    values::{PromptResponse, StopReason},
+    schema::Method,
+    values::{PromptResponse, StopReason, methods},
     wire::Error,
 };
 
@@ -61,8 +63,11 @@ impl Behind {
     }
 }
 
-/// Answers a prompt that was cancelled before it was admitted.
-pub(super) fn cancelled(responder: Responder) {
+/// Answers a prompt that was cancelled before it was admitted. It has come by this method.
+pub(super) fn cancelled(dialect: &dyn Dialect, method: &str, responder: Responder) {
+    if method != methods::Prompt::NAME || dialect.inserts_prompts() {
+        return withdrawn(responder);
+    }
     responder.respond(Ok(PromptResponse::new(StopReason::Cancelled)));
 }
 

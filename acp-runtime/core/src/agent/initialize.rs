@@ -10,6 +10,8 @@ use std::sync::Arc;
 use serde_json::{json, value::RawValue};
 
 use super::{Initialized, beyond, capability_checks, methods, params::Params};
+#[cfg(feature = "unstable")]
+use crate::agent::drafts;
 use crate::{
     agent::model::{Block, Call, Connection, ExtensionKind, Handlers, Part},
     client::line::ClientProfile,
@@ -26,9 +28,14 @@ use crate::{
 
 /// Answers `initialize`, or calls its handler.
 pub(super) fn request<A: Handlers>(connection: &Arc<Connection<A>>, responder: Responder, params: Option<&RawValue>) {
+    if connection.line.is_initialized() {
+        let first = connection.handshake.answer().filter(|_| connection.line.dialect().repeats_initialize());
+        return responder.respond(first.ok_or_else(called_before));
+    }
     if const { Block::handle(A::BLOCKS, Initialize::NAME) } {
         return match translated(connection, params) {
-            Ok((_, translated)) => {
+            Ok((dialect, _, translated)) => {
+                connection.handshake.choose(dialect);
                 let params = translated.as_deref().or(params);
                 A::call(Call::new(connection, Initialize::NAME, params, Some(responder)));
             }
@@ -42,21 +49,16 @@ pub(super) fn request<A: Handlers>(connection: &Arc<Connection<A>>, responder: R
 fn translated<A: Handlers>(
     connection: &Connection<A>,
     params: Option<&RawValue>,
-) -> Result<(InitializeRequest, Option<Box<RawValue>>)> {
+) -> Result<(&'static dyn Dialect, InitializeRequest, Option<Box<RawValue>>)> {
     let request = InitializeRequest::decode(params)?;
-    let dialect = spoken(connection, &request);
+    let dialect = dialect::negotiate(connection.dialects, request.protocol_version.as_u16(), params)?;
     let call = dialect.call(Initialize::NAME, params).map_err(|no| no.refuse(Initialize::NAME, params))?;
-    Ok((request, call.params))
-}
-
-fn spoken<A: Handlers>(connection: &Connection<A>, request: &InitializeRequest) -> &'static dyn Dialect {
-    dialect::negotiate(connection.dialects, request.protocol_version.as_u16())
+    Ok((dialect, request, call.params))
 }
 
 /// The answer of an agent without a handler: its declaration.
 fn declared<A: Handlers>(connection: &Connection<A>, params: Option<&RawValue>) -> Result<Box<RawValue>> {
-    let (mut request, translated) = translated(connection, params)?;
-    let dialect = spoken(connection, &request);
+    let (dialect, mut request, translated) = translated(connection, params)?;
     if let Some(params) = translated {
         request = InitializeRequest::decode(Some(&params))?;
     }
@@ -67,11 +69,16 @@ fn declared<A: Handlers>(connection: &Connection<A>, params: Option<&RawValue>) 
     }
     let mut response = response::<A>(dialect).auth_methods(auth_methods);
     response.meta = A::IDENTITY.lists_extensions().map(extensions::<A>);
-    answer::<A>(dialect, &response)
+    let answer = answer::<A>(dialect, response)?;
+    connection.handshake.keep(dialect, &answer);
+    Ok(answer)
 }
 
-fn answer<A: Handlers>(dialect: &dyn Dialect, response: &InitializeResponse) -> Result<Box<RawValue>> {
-    let answer = dialect.initialized(response)?;
+fn answer<A: Handlers>(dialect: &dyn Dialect, mut response: InitializeResponse) -> Result<Box<RawValue>> {
+    A::Parts::advertises(&mut response);
+    let answer = dialect.initialized(&response)?;
+    #[cfg(feature = "unstable")]
+    let answer = drafts::advertised::<A>(dialect, answer)?;
     if const { beyond::has_capabilities::<A>() } {
         beyond::with_capabilities::<A>(dialect, &answer)
     } else {
@@ -97,7 +104,7 @@ impl<A: Handlers> Connection<A> {
             return Err(called_before());
         }
         *client = Some(ClientProfile {
-            dialect: spoken(self, request),
+            dialect: self.handshake.chosen(),
             capabilities: request.client_capabilities.clone(),
             info: request.client_info.clone(),
         });
@@ -117,7 +124,7 @@ impl<A: Handlers> Connection<A> {
         let mut meta = said.meta;
         meta.extend(A::IDENTITY.lists_extensions().map(extensions::<A>).into_iter().flatten());
         response.meta = (!meta.is_empty()).then_some(meta);
-        let mut answer = answer::<A>(client.dialect, &response)?;
+        let mut answer = answer::<A>(client.dialect, response)?;
         if let Some(beyond) = &said.beyond {
             answer = beyond.added(client.dialect, &answer)?;
         }
@@ -129,6 +136,7 @@ impl<A: Handlers> Connection<A> {
         });
         // Set once: an `initialize` whose answer could be made succeeds.
         let _ = self.handshake.auth_methods.set(ways);
+        self.handshake.keep(client.dialect, &answer);
         Ok(answer)
     }
 
@@ -178,7 +186,10 @@ fn is_terminal(way: &AuthMethod) -> bool {
 ///
 /// See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 fn extensions<A: Handlers>(key: &str) -> Meta {
-    let listed = Block::all_extensions(A::BLOCKS).map(|extension| {
+    let all = Block::all_extensions(A::BLOCKS);
+    #[cfg(feature = "unstable")]
+    let all = all.filter(|extension| !extension.is_draft);
+    let listed = all.map(|extension| {
         let kind = match extension.kind {
             ExtensionKind::Request => "request",
             ExtensionKind::Notification => "notification",

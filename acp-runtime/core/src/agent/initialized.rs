@@ -156,7 +156,9 @@ impl Initialized {
 
     /// Looks for credentials whenever a request finds that the client has not authenticated. The user of a way through a
     /// terminal logs in without a message to the agent; this function sees the result. It runs on the connection's task, so
-    /// it must not block for long. What it looks for has to be gone when `logout` has succeeded.
+    /// it must not block for long. What it looks for has to be gone when the handler `logout` has succeeded. On version 2, a client
+    /// also logs out of an agent without this handler: then what is there does not count any more, until it was gone once or the
+    /// client authenticates.
     ///
     /// ```
     /// # use acp_runtime::agent::Initialized;

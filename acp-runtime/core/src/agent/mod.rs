@@ -20,7 +20,7 @@
 //! | `on_demand` | | a session that is not open is refused | a prompt or a change of options that names a session first lets the runtime resume it, as `session/resume` does: by the store, or by the handler `resume_session`. See [sessions on demand](#sessions-on-demand) |
 //! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need a capability which is not listed are refused |
 //! | `lenient(content, ..)` | a list of words | all is refused | [what is not refused](#leniency), but dropped or mended |
-//! | `turns = "queue"` | string | `"refuse"` | the answer to a prompt during a turn: it is refused (`"refuse"`), waits for its turn (`"queue"`), or goes to the handler `steer` (`"steer"`). See [prompts during a turn](#prompts-during-a-turn) |
+//! | `turns = "queue"` | string | `"refuse"` | the answer to a prompt during a turn: it is refused (`"refuse"`; on version 2 it waits), waits for its turn (`"queue"`), or goes to the handler `steer` (`"steer"`). See [prompts during a turn](#prompts-during-a-turn) |
 //! | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the methods of `#[ext]` and `#[method]`, without prefixes, under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
 //! | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. With `config = ..`, an agent without hooks need not be `Send` or `Sync`. Its sessions and its hooks' futures must be `Send` |
 //! | `crate = path` | path | `::acp_runtime` | the path of this crate; write this key on the `impl`, too |
@@ -264,6 +264,69 @@
 //! type, [as for an extension](#params-and-answers-of-methods-of-your-own). `Box<RawValue>` of `serde_json` takes or returns them as
 //! they are.
 //!
+//! ## Drafts
+//!
+//! The protocol has drafts: methods and fields that only its unstable schema has. With the feature `unstable`, their types are in
+//! [`values`](crate::values), and `#[draft]` on a function makes the function the handler of a method that is a draft. The name of the
+//! function says which, as for all others:
+//!
+//! ```
+//! # #[cfg(feature = "unstable")] {
+//! use acp_runtime::{prelude::*, values::{ForkSessionRequest, SetSessionTitleRequest, SetSessionTitleResponse}};
+//!
+//! #[acp_agent(capabilities(system_prompt))]
+//! #[derive(Clone)]
+//! struct Coder;
+//!
+//! #[acp_agent]
+//! impl Coder {
+//!     async fn new_session(&self, request: NewSessionRequest) -> Result<()> {
+//!         drop(request.system_prompt);
+//!         Ok(())
+//!     }
+//! #   async fn prompt(&self) -> StopReason { StopReason::EndTurn }
+//!
+//!     #[draft]
+//!     async fn fork_session(&self, request: ForkSessionRequest) {}
+//!
+//!     #[draft]
+//!     async fn set_session_title(&self, request: SetSessionTitleRequest) -> SetSessionTitleResponse {
+//!         SetSessionTitleResponse::new(request.title.trim())
+//!     }
+//! }
+//! # let _ = Coder;
+//! # }
+//! ```
+//!
+//! | function | method | answers |
+//! |---|---|---|
+//! | `auth_status` | `auth/status` | its response |
+//! | `list_providers`, `set_provider`, `disable_provider` | `providers/list`, `providers/set`, `providers/disable`: all three, because one capability tells of them | their responses, or `()` for the last two |
+//! | `archive_session`, `unarchive_session` | `session/archive`, `session/unarchive`: both, and `list_sessions` | their responses, or `()`. An active session ends when it is archived, as by `session/close` |
+//! | `session_status`, `set_session_title` | `session/status`, `session/set_title` | their responses |
+//! | `fork_session` | `session/fork` | what `new_session` answers: see below |
+//! | `message_mcp_notification` | `mcp/message`, from an MCP server that the client provides | nothing. The agent calls such a server by `client.call::<methods::MessageMcp>(&request)` |
+//!
+//! A handler takes the params of the schema and what an extension takes: `SessionHandle` and [`Shared`] are those of the session that
+//! the params name, if it is active; otherwise the request is answered `-32002`. `initialize` tells of the handlers.
+//!
+//! *A fork* begins with the options of the other session, unless its handler answers others with [`OpenedSession::config`]. With a
+//! [store](#sessions-that-last), it also has its title and its history without a turn that still runs, and the other session may be one
+//! that is not active. The author's state is what the handler returns. With a store, the handler
+//! takes that of the other session as [`Restored<Session>`](Restored).
+//!
+//! These words in `capabilities(..)` of the struct state fields of drafts:
+//!
+//! | word | left out | stated |
+//! |---|---|---|
+//! | `mcp_acp` | refused | sessions may name MCP servers that are reached through the client |
+//! | `system_prompt` | refused | sessions may begin with instructions that are added to the agent's own |
+//! | `system_prompt_override` | refused | sessions may begin with instructions that replace the agent's own; implies `system_prompt` |
+//!
+//! A draft may change or go with any release. The compiler then tells you at the function: a draft that was withdrawn or renamed is an
+//! error that says since which version of the schema; one that became stable compiles, with a warning to remove `#[draft]`. A
+//! field that was renamed is an error where your code names it.
+//!
 //! ## Params and answers of methods of your own
 //!
 //! This holds for `#[ext]`, `#[method]` and `#[fallback]`. The type of the handler's parameter decides how the params are decoded. The
@@ -329,6 +392,9 @@ mod changes;
 pub(crate) mod connection;
 #[doc(hidden)]
 pub mod declaration;
+#[cfg(feature = "unstable")]
+#[doc(hidden)]
+pub mod drafts;
 #[doc(hidden)]
 pub mod expansion;
 pub mod handlers;

@@ -1,6 +1,6 @@
 //! The options for serving an agent: bounds that an author may change.
 
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
 
 use crate::transport::Limits;
 
@@ -30,12 +30,14 @@ pub struct ServeOptions {
     /// end in time, but tokio's runtime waits for the work when it is dropped, with `#[tokio::main]` at the end of `main`.
     /// `std::process::exit` behind `serve` does not wait.
     pub shutdown_timeout: Duration,
+    /// The versions of the protocol that are served: by default all that are compiled. Version 2 comes with the feature `v2`.
+    pub versions: RangeInclusive<u16>,
 }
 
 impl ServeOptions {
     /// The defaults.
     pub const fn new() -> Self {
-        Self { limits: Limits::new(), shutdown_timeout: Duration::from_millis(700) }
+        Self { limits: Limits::new(), shutdown_timeout: Duration::from_millis(700), versions: 1..=u16::MAX }
     }
 
     /// Sets [`Self::limits`](field@Self::limits).
@@ -49,6 +51,20 @@ impl ServeOptions {
     #[must_use]
     pub const fn shutdown_timeout(mut self, shutdown_timeout: Duration) -> Self {
         self.shutdown_timeout = shutdown_timeout;
+        self
+    }
+
+    /// Sets [`Self::versions`](field@Self::versions). Serving fails if none of them is compiled.
+    ///
+    /// ```
+    /// use acp_runtime::agent::ServeOptions;
+    ///
+    /// let options = ServeOptions::new().versions(1..=1);
+    /// assert!(!options.versions.contains(&2));
+    /// ```
+    #[must_use]
+    pub const fn versions(mut self, versions: RangeInclusive<u16>) -> Self {
+        self.versions = versions;
         self
     }
 }

@@ -6,6 +6,8 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use super::call::route::{Destination, of_notification, of_request};
+#[cfg(feature = "unstable")]
+use crate::agent::drafts;
 use crate::{
     TARGET,
     agent::{
@@ -23,6 +25,11 @@ use crate::{
 impl<A: Handlers> Role for Connection<A> {
     fn peer(&self) -> &Arc<Peer> {
         self.line.peer()
+    }
+
+    #[cfg(feature = "v2")]
+    fn takes_id(&self, id: &RawValue) -> bool {
+        self.line.dialect().takes_id(id)
     }
 
     fn request(self: &Arc<Self>, responder: Responder, sent: &str, params: Option<&RawValue>) {
@@ -112,6 +119,10 @@ impl<A: Handlers> Connection<A> {
         params: Option<&RawValue>,
     ) {
         if let Err(error) = self.host.parts.admits(self, method) {
+            return responder.respond::<()>(Err(error));
+        }
+        #[cfg(feature = "unstable")]
+        if let Err(error) = drafts::check::<A>(method, params) {
             return responder.respond::<()>(Err(error));
         }
         match method {

@@ -14,6 +14,11 @@ use crate::{
     wire::{Cancelled, Error, Result, decode, own},
 };
 
+#[cfg(feature = "v2")]
+use super::foreground::{Foreground, Question};
+#[cfg(feature = "v2")]
+use crate::dialect::Dialect;
+
 /// The client. Its requests belong to one call.
 ///
 /// Take it as a parameter of a handler, or from [`Turn::client`](crate::session::Turn::client). When the call is
@@ -39,6 +44,9 @@ pub struct Client {
     /// The `_meta` of its requests.
     meta: Option<Arc<Meta>>,
     cancel: CancellationToken,
+    /// The work that its questions block.
+    #[cfg(feature = "v2")]
+    foreground: Option<Arc<dyn Foreground>>,
 }
 
 impl fmt::Debug for Client {
@@ -49,13 +57,21 @@ impl fmt::Debug for Client {
 
 impl Client {
     pub(crate) fn new(line: Arc<Line>, session: Option<SessionId>, cancel: CancellationToken) -> Self {
-        Self { line, session, asked_by: None, meta: None, cancel }
+        Self {
+            line,
+            session,
+            asked_by: None,
+            meta: None,
+            cancel,
+            #[cfg(feature = "v2")]
+            foreground: None,
+        }
     }
 
     /// The client for a call that belongs to no session.
     pub(crate) fn of_request(line: Arc<Line>, id: Option<&RawValue>, cancel: CancellationToken) -> Self {
         let asked_by = id.and_then(|id| decode::from_json(id.get()).ok());
-        Self { line, session: None, asked_by, meta: None, cancel }
+        Self { asked_by, ..Self::new(line, None, cancel) }
     }
 
     /// The same client for a request that belongs to a session. The handlers of a session get such a client from the
@@ -154,9 +170,47 @@ impl Client {
         &self.cancel
     }
 
+    /// The same client, whose questions block this work.
+    #[cfg(feature = "v2")]
+    pub(crate) fn blocking(self, foreground: Arc<dyn Foreground>) -> Self {
+        Self { foreground: Some(foreground), ..self }
+    }
+
+    /// The user is about to be asked.
+    #[cfg(feature = "v2")]
+    pub(super) fn question(&self) -> Question<'_> {
+        Question::of(self.foreground.as_deref(), &self.cancel)
+    }
+
+    /// The session of the work.
+    #[cfg(all(feature = "v2", feature = "local"))]
+    pub(super) fn foreground_handle(&self) -> Option<Arc<dyn Foreground>> {
+        self.foreground.clone()
+    }
+
+    /// The same client for work in the background: `over` withdraws its requests, the call's cancel does not, and they block nothing.
+    #[cfg(feature = "v2")]
+    pub(crate) fn in_background(&self, over: CancellationToken) -> Self {
+        Self { foreground: None, cancel: over, ..self.clone() }
+    }
+
     /// The same client, but the cancellation of the call does not withdraw its requests.
     pub(crate) fn until_answered(&self) -> Self {
         Self { cancel: CancellationToken::new(), ..self.clone() }
+    }
+
+    #[cfg(feature = "v2")]
+    pub(crate) fn dialect(&self) -> &'static dyn Dialect {
+        self.line.dialect()
+    }
+
+    /// The error of a method that this client does not serve.
+    pub(super) fn unoffered(&self, method: &str, capability: &str) -> Error {
+        #[cfg(feature = "v2")]
+        if !self.dialect().has_client_method(method) {
+            return lacking(method, self.dialect());
+        }
+        unoffered(method, capability)
     }
 
     pub(super) fn elicitations(&self) -> &OpenElicitations {
@@ -224,6 +278,17 @@ fn is_extension(method: &str) -> Result<()> {
 pub(crate) fn unoffered(method: &str, capability: &str) -> Error {
     Error::internal_error(format!(
         "the client does not offer `{method}`: it did not advertise the capability `{capability}`"
+    ))
+}
+
+/// The error of a method that no client of this version has.
+#[cfg(feature = "v2")]
+pub(super) fn lacking(method: &str, dialect: &dyn Dialect) -> Error {
+    let version = dialect.version();
+    let instead = if method.starts_with("fs/") { "files" } else { "commands" };
+    Error::internal_error(format!(
+        "this client speaks version {version} of the protocol, which has no `{method}`: the agent works on {instead} by itself, \
+         for example through `client.workspace(cwd)` of the feature `local`"
     ))
 }
 

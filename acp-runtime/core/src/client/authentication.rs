@@ -23,6 +23,9 @@ pub(crate) struct Authentication {
     done: AtomicBool,
     credentials: OnceLock<Credentials>,
     check: OnceLock<CredentialsCheck>,
+    /// The client has logged out, and the agent has no handler that takes the credentials away.
+    #[cfg(feature = "v2")]
+    is_forgotten: AtomicBool,
 }
 
 impl Authentication {
@@ -32,7 +35,7 @@ impl Authentication {
         if self.done.load(Ordering::Acquire) {
             return true;
         }
-        let found = self.credentials.get().is_some_and(|found| found());
+        let found = self.counts(self.credentials.get().is_some_and(|found| found()));
         if found {
             self.set(true);
         }
@@ -41,7 +44,28 @@ impl Authentication {
 
     /// Returns what it was before.
     pub(crate) fn set(&self, done: bool) -> bool {
+        #[cfg(feature = "v2")]
+        if done {
+            self.is_forgotten.store(false, Ordering::Release);
+        }
         self.done.swap(done, Ordering::AcqRel)
+    }
+
+    /// The credentials that are there now do not count any more, until they were gone once or the client authenticates.
+    #[cfg(feature = "v2")]
+    pub(crate) fn forget(&self) {
+        self.is_forgotten.store(true, Ordering::Release);
+    }
+
+    /// Whether it counts that credentials were `found`.
+    pub(crate) fn counts(&self, found: bool) -> bool {
+        #[cfg(feature = "v2")]
+        if !found {
+            self.is_forgotten.store(false, Ordering::Release);
+        } else if self.is_forgotten.load(Ordering::Acquire) {
+            return false;
+        }
+        found
     }
 
     /// Asks by this function from here on. There is one function.

@@ -4,7 +4,12 @@
 
 use std::pin::Pin;
 
-use super::asking::{Client, shaped, unoffered};
+#[cfg(feature = "v2")]
+use serde::Serialize;
+#[cfg(feature = "v2")]
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::asking::{Client, shaped};
 use crate::{
     schema::{ClientMethod, Method, NotificationMethod, RequestMethod},
     values::methods,
@@ -48,6 +53,10 @@ impl Client {
     {
         Box::pin(async move {
             self.check_offered(M::NAME)?;
+            #[cfg(feature = "v2")]
+            if let Some(params) = self.translated(M::NAME, params)? {
+                return shaped(own::read(self.send(M::NAME, &params).await?.get()));
+            }
             shaped(own::read(self.send(M::NAME, params).await?.get()))
         })
     }
@@ -87,6 +96,8 @@ impl Client {
             methods::ReadTextFile::NAME => (self.can_read_files(), "fs.readTextFile"),
             methods::WriteTextFile::NAME => (self.can_write_files(), "fs.writeTextFile"),
             methods::CreateTerminal::NAME => (capabilities.terminal, "terminal"),
+            #[cfg(feature = "v2")]
+            _ if !self.dialect().has_client_method(method) => (false, ""),
             methods::CreateElicitation::NAME => (capabilities.elicitation.is_some(), "elicitation"),
             methods::SessionUpdate::NAME => {
                 return Err(Error::internal_error(
@@ -95,7 +106,16 @@ impl Client {
             }
             _ => (true, ""),
         };
-        if is_offered { Ok(()) } else { Err(unoffered(method, capability)) }
+        if is_offered { Ok(()) } else { Err(self.unoffered(method, capability)) }
+    }
+
+    /// The params in the version of this client. `None` if they are those of version 1.
+    #[cfg(feature = "v2")]
+    fn translated(&self, method: &str, params: &impl Serialize) -> Result<Option<Box<RawValue>>> {
+        if method != methods::RequestPermission::NAME {
+            return Ok(None);
+        }
+        self.dialect().permission(&own::read(to_raw_value(params)?.get())?)
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::asking::{Client, shaped, unoffered};
+use super::asking::{Client, shaped};
 use crate::{
     schema::Method,
     values::{
@@ -88,7 +88,7 @@ impl Client {
     /// Or the call was cancelled. A question whose value is `null` is left out of the content.
     pub async fn elicit_form(&self, message: impl Into<String>, form: ElicitationSchema) -> Result<Elicitation> {
         if !self.can_elicit_forms() {
-            return Err(unoffered("elicitation/create", "elicitation.form"));
+            return Err(self.unoffered("elicitation/create", "elicitation.form"));
         }
         let mode = ElicitationFormMode::new(form, self.scope()?);
         let request = CreateElicitationRequest::new(message, ElicitationMode::Form(mode)).meta(self.meta());
@@ -116,11 +116,13 @@ impl Client {
         url: impl Into<String>,
     ) -> Result<Elicitation> {
         if !self.can_elicit_urls() {
-            return Err(unoffered("elicitation/create", "elicitation.url"));
+            return Err(self.unoffered("elicitation/create", "elicitation.url"));
         }
         let errand = self.elicitations().begin(id.into())?;
         let mode = ElicitationUrlMode::new(errand.id.clone(), url.into(), self.scope()?);
         let request = CreateElicitationRequest::new(message, ElicitationMode::Url(mode)).meta(self.meta());
+        #[cfg(feature = "v2")]
+        let _question = self.question();
         let reaction = reaction(self.request::<methods::CreateElicitation>(&request).await?);
         if matches!(reaction, Elicitation::Accepted(_)) {
             errand.goes_on();
@@ -158,6 +160,8 @@ impl Client {
         &self,
         request: &(impl Serialize + Sync),
     ) -> Result<Elicitation<BTreeMap<String, Sent>>> {
+        #[cfg(feature = "v2")]
+        let _question = self.question();
         let mut answer: Value = self.request_as::<methods::CreateElicitation, _>(request).await?;
         let content = answer.get_mut("content").and_then(Value::as_object_mut).map(std::mem::take).unwrap_or_default();
         let response = CreateElicitationResponse::deserialize(answer);

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::asking::{Client, unoffered};
+use super::asking::Client;
 use crate::{
     values::{ReadTextFileRequest, WriteTextFileRequest, methods},
     wire::{Error, Result},
@@ -42,7 +42,7 @@ impl Client {
 
     async fn read(&self, path: PathBuf, line: Option<u32>, limit: Option<u32>) -> Result<String> {
         if !self.can_read_files() {
-            return Err(unoffered("fs/read_text_file", "fs.readTextFile"));
+            return Err(self.unoffered("fs/read_text_file", "fs.readTextFile"));
         }
         check_path(&path)?;
         line.map_or(Ok(()), check_line)?;
@@ -57,7 +57,7 @@ impl Client {
     /// The client does not offer to write files, the path is not absolute, or the client answers with an error.
     pub async fn write_text_file(&self, path: impl Into<PathBuf>, content: impl Into<String>) -> Result<()> {
         if !self.can_write_files() {
-            return Err(unoffered("fs/write_text_file", "fs.writeTextFile"));
+            return Err(self.unoffered("fs/write_text_file", "fs.writeTextFile"));
         }
         let path = path.into();
         check_path(&path)?;

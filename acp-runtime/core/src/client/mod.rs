@@ -11,6 +11,8 @@ mod calling;
 mod elicitation;
 mod errands;
 mod files;
+#[cfg(feature = "v2")]
+pub(crate) mod foreground;
 pub(crate) mod line;
 #[cfg(feature = "local")]
 mod local;

@@ -132,6 +132,14 @@ impl Client {
             return Err(Error::internal_error(format!("two options of one permission have the id `{id}`")));
         }
         let request = RequestPermissionRequest::new(self.session()?, tool_call, options.clone()).meta(self.meta());
+        #[cfg(feature = "v2")]
+        let _question = self.question();
+        #[cfg(feature = "v2")]
+        let answer = match self.dialect().permission(&request)? {
+            Some(params) => self.request_as::<methods::RequestPermission, _>(&params).await,
+            None => self.request::<methods::RequestPermission>(&request).await,
+        };
+        #[cfg(not(feature = "v2"))]
         let answer = self.request::<methods::RequestPermission>(&request).await;
         if self.cancellation().is_cancelled() {
             return Err(Error::request_cancelled());

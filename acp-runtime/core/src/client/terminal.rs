@@ -4,10 +4,7 @@
 
 use std::{fmt, path::PathBuf};
 
-use super::{
-    asking::{Client, unoffered},
-    files::check_path,
-};
+use super::{asking::Client, files::check_path};
 use crate::{
     values::{
         CreateTerminalRequest, EnvVariable, KillTerminalRequest, Meta, ReleaseTerminalRequest, TerminalExitStatus,
@@ -103,7 +100,7 @@ impl TerminalBuilder {
         let Self { command, args, env, cwd, output_byte_limit, meta, client } = self;
         let cancellation = client.cancellation().clone();
         if !client.can_run_terminals() {
-            return Err(unoffered("terminal/create", "terminal"));
+            return Err(client.unoffered("terminal/create", "terminal"));
         }
         cwd.as_deref().map_or(Ok(()), check_path)?;
         // The task below does not look at the cancel.

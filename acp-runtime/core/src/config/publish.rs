@@ -102,7 +102,10 @@ fn one<'c, C>(row: &'static Row<C>, config: &'c C, view: ClientView) -> Option<S
             if offered.len() == 0 {
                 return None;
             }
-            select(id, ShownValues::new(offered).written(row.list(config)))
+            let values = ShownValues::new(offered).written(row.list(config));
+            #[cfg(feature = "v2")]
+            let values = values.grouped(row.grouped());
+            select(id, values)
         }
     };
     let OptionDeclaration { name, description, category, .. } = *option;

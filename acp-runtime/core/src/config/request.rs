@@ -26,10 +26,10 @@ pub(crate) enum Requested<'a> {
 }
 
 impl<'a> SetOption<'a> {
-    /// Reads the params.
+    /// Reads the params. `check` says which types a value may have, in the version that the client speaks.
     ///
     /// See [Setting a config option](https://agentclientprotocol.com/protocol/v1/session-config-options#setting-a-config-option).
-    pub(crate) fn parse(params: &'a RawValue) -> Result<Self> {
+    pub(crate) fn parse(params: &'a RawValue, check: CheckOfType) -> Result<Self> {
         // Serde would also read a struct's fields from an array, by position.
         if !params.get().starts_with('{') {
             return Err(Error::invalid_params("invalid params: expected an object"));
@@ -39,6 +39,8 @@ impl<'a> SetOption<'a> {
         let params: Params<'a> =
             decode::from_json(text).map_err(|error| undecodable::of_method(text, &error, &again))?;
         let Params { session_id, config_id, kind, value } = params;
+        let kind = Type::of(kind);
+        check(kind, value)?;
         Ok(Self { session_id, config_id, value: requested(kind, value)? })
     }
 }
@@ -71,16 +73,44 @@ struct Params<'a> {
     value: &'a RawValue,
 }
 
+/// Refuses a value whose type is missing, or does not fit.
+pub(crate) type CheckOfType = fn(Type, &RawValue) -> Result<()>;
+
+/// The `type` of a value.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Type {
+    Missing,
+    Boolean,
+    Id,
+    Other,
+}
+
+impl Type {
+    fn of(sent: Option<&RawValue>) -> Self {
+        match sent.map_or("null", RawValue::get) {
+            "null" => Self::Missing,
+            r#""boolean""# => Self::Boolean,
+            r#""id""# => Self::Id,
+            text => match decode::from_json::<Cow<'_, str>>(text).as_deref() {
+                Ok("boolean") => Self::Boolean,
+                Ok("id") => Self::Id,
+                _ => Self::Other,
+            },
+        }
+    }
+}
+
 /// Only the `type` `"boolean"` changes the meaning of a value. The RFD of boolean options also shows a boolean without
 /// `type`, so this is accepted. With any other `type` (`"select"`, `"id"`, ..), the schema promises that a string is
 /// read as a value's id.
-fn requested<'a>(kind: Option<&RawValue>, value: &'a RawValue) -> Result<Requested<'a>> {
-    let kind = kind.map(RawValue::get).filter(|kind| *kind != "null");
-    let boolean = kind.is_some_and(|kind| decode::from_json::<Cow<'_, str>>(kind).is_ok_and(|kind| kind == "boolean"));
+fn requested(kind: Type, value: &RawValue) -> Result<Requested<'_>> {
+    let may_be_boolean = matches!(kind, Type::Boolean | Type::Missing);
     match value.get() {
-        "true" if boolean || kind.is_none() => Ok(Requested::Boolean(true)),
-        "false" if boolean || kind.is_none() => Ok(Requested::Boolean(false)),
-        _ if boolean => Err(Error::invalid_params("`value` must be `true` or `false` when `type` is `boolean`")),
+        "true" if may_be_boolean => Ok(Requested::Boolean(true)),
+        "false" if may_be_boolean => Ok(Requested::Boolean(false)),
+        _ if kind == Type::Boolean => {
+            Err(Error::invalid_params("`value` must be `true` or `false` when `type` is `boolean`"))
+        }
         "true" | "false" => Err(Error::invalid_params("a boolean `value` needs the `type` `boolean`, or none")),
         text if text.starts_with('"') => read_id(text),
         _ => Err(Error::invalid_params("`value` must be the id of a value, or a boolean")),
@@ -109,7 +139,8 @@ mod tests {
 
     fn parse(params: &str) -> Result<String> {
         let raw: Box<RawValue> = serde_json::from_str(params).unwrap();
-        SetOption::parse(&raw).map(|set| format!("{} {} {:?}", set.session_id, set.config_id, set.value.as_value()))
+        SetOption::parse(&raw, |_, _| Ok(()))
+            .map(|set| format!("{} {} {:?}", set.session_id, set.config_id, set.value.as_value()))
     }
 
     fn with(rest: &str) -> String {
@@ -159,7 +190,7 @@ mod tests {
     #[test]
     fn plain_strings_are_borrowed() {
         let raw: Box<RawValue> = serde_json::from_str(r#"{"sessionId":"s","configId":"c","value":"x"}"#).unwrap();
-        let SetOption { session_id, config_id, value } = SetOption::parse(&raw).unwrap();
+        let SetOption { session_id, config_id, value } = SetOption::parse(&raw, |_, _| Ok(())).unwrap();
         assert!(matches!((session_id, config_id), (Cow::Borrowed("s"), Cow::Borrowed("c"))));
         assert_eq!(value, Requested::Id(Cow::Borrowed("x")));
     }

@@ -2,6 +2,8 @@
 //! types. Where a message needs the schema's own types, these types are converted to them.
 
 use std::collections::HashMap;
+#[cfg(feature = "v2")]
+use std::sync::OnceLock;
 
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -50,6 +52,9 @@ pub(crate) struct ShownValues<'c> {
     offered: Offered<'c>,
     /// The values as JSON; `None` if the JSON is not known yet.
     written: Option<&'c RawValue>,
+    /// The place of the written values in the form of version 2.
+    #[cfg(feature = "v2")]
+    grouped: Option<&'c OnceLock<Option<Box<RawValue>>>>,
 }
 
 /// The form of a [`SessionConfigSelectGroup`].
@@ -76,8 +81,18 @@ impl<'a> From<ValueDeclaration<'a>> for ShownValue<'a> {
 }
 
 impl<'c> ShownValues<'c> {
-    pub(super) fn new(offered: Offered<'c>) -> Self {
-        Self { offered, written: None }
+    pub(crate) fn new(offered: Offered<'c>) -> Self {
+        Self {
+            offered,
+            written: None,
+            #[cfg(feature = "v2")]
+            grouped: None,
+        }
+    }
+
+    #[cfg(feature = "v2")]
+    pub(super) fn grouped(self, place: &'c OnceLock<Option<Box<RawValue>>>) -> Self {
+        Self { grouped: Some(place), ..self }
     }
 
     pub(super) fn written(self, written: Option<&'c RawValue>) -> Self {
@@ -119,6 +134,47 @@ impl Serialize for ShownValues<'_> {
         match self.groups() {
             groups if groups.is_empty() => serializer.collect_seq(self.values()),
             groups => serializer.collect_seq(groups),
+        }
+    }
+}
+
+/// The values in the form of version 2, in which groups have other ids.
+#[cfg(feature = "v2")]
+pub(crate) struct WithGroupIds<'a, 'c>(pub(crate) &'a ShownValues<'c>);
+
+#[cfg(feature = "v2")]
+impl Serialize for WithGroupIds<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        /// A group whose values are written already.
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Group<'a> {
+            group_id: &'a str,
+            name: &'a str,
+            options: &'a [ShownValue<'a>],
+        }
+        impl<'a> From<&'a ShownGroup<'a>> for Group<'a> {
+            fn from(ShownGroup { group, name, options }: &'a ShownGroup<'a>) -> Self {
+                Self { group_id: group, name, options }
+            }
+        }
+        let Self(values) = self;
+        match (values.written, values.grouped) {
+            (Some(written), _) if !written.get().starts_with(r#"[{"group":"#) => return written.serialize(serializer),
+            (Some(_), Some(place)) => {
+                let write = || {
+                    let groups = values.groups();
+                    serde_json::value::to_raw_value(&groups.iter().map(Group::from).collect::<Vec<_>>()).ok()
+                };
+                if let Some(grouped) = place.get_or_init(write) {
+                    return grouped.serialize(serializer);
+                }
+            }
+            _ => {}
+        }
+        match values.groups() {
+            groups if groups.is_empty() => serializer.collect_seq(values.values()),
+            groups => serializer.collect_seq(groups.iter().map(Group::from)),
         }
     }
 }

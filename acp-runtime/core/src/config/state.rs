@@ -73,6 +73,12 @@ impl<C: ConfigOptions> ConfigState<C> {
         self.order().reopen();
     }
 
+    /// Whether a call is closing the session.
+    #[cfg(feature = "v2")]
+    pub(crate) fn is_closing(&self) -> bool {
+        self.in_force.begun_order().is_some_and(|order| order.is_closing())
+    }
+
     /// Called when the client cancels. The agent's own waiting changes end, also those that wait for an answer of the
     /// client.
     pub(crate) fn cancel(&self) {

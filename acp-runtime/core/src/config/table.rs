@@ -114,6 +114,9 @@ pub(crate) struct Row<C: 'static> {
     declaration: Declaration<C>,
     /// The option's list as JSON, once it is written.
     list: OnceLock<Option<Box<RawValue>>>,
+    /// The list in the form of version 2, if it has groups and was asked for.
+    #[cfg(feature = "v2")]
+    grouped: OnceLock<Option<Box<RawValue>>>,
 }
 
 enum Declaration<C: 'static> {
@@ -123,7 +126,12 @@ enum Declaration<C: 'static> {
 
 impl<C: 'static> Row<C> {
     fn new(declaration: Declaration<C>) -> Self {
-        Self { declaration, list: OnceLock::new() }
+        Self {
+            declaration,
+            list: OnceLock::new(),
+            #[cfg(feature = "v2")]
+            grouped: OnceLock::new(),
+        }
     }
 
     pub(crate) fn get(&self) -> &OptionDeclaration<C> {
@@ -138,6 +146,12 @@ impl<C: 'static> Row<C> {
         let option = self.get();
         let write = || serde_json::value::to_raw_value(&ShownValues::new(option.offered(config))).ok();
         if option.offers_vary() { None } else { self.list.get_or_init(write).as_deref() }
+    }
+
+    /// The place of the list in the form of version 2.
+    #[cfg(feature = "v2")]
+    pub(crate) fn grouped(&self) -> &OnceLock<Option<Box<RawValue>>> {
+        &self.grouped
     }
 }
 

@@ -401,11 +401,15 @@ async fn messages_keep_their_ids_in_a_replay_and_the_state_is_told_between_it_an
 
 #[tokio::test]
 async fn the_highest_version_is_spoken_that_is_not_above_what_is_asked_for() {
-    for (asked, spoken) in [(json!(0), 1), (json!(1), 1), (json!(6), 1), (json!(7), 7), (json!(65535), 7)] {
+    for (asked, spoken) in [(json!(1), 1), (json!(6), 1), (json!(7), 7), (json!(65535), 7)] {
         let answer = ask(&mut serve(Agent), 0, "initialize", json!({ "protocolVersion": asked })).await;
         let version = if answer["hello"].is_null() { &answer["protocolVersion"] } else { &answer["hello"] };
         assert_eq!(*version, json!(spoken), "asked for {asked}: {answer}");
     }
+    let mut client = serve(Agent);
+    send(&mut client, 0, "initialize", json!({ "protocolVersion": 0 })).await;
+    let error = next(&mut client).await["error"].take();
+    assert_eq!((&error["code"], &error["data"]), (&json!(-32022), &json!({ "requested": 0, "supported": [1, 7] })));
     // If the version cannot be read, the lowest version refuses it.
     let mut client = serve(Agent);
     send(&mut client, 0, "initialize", json!({ "protocolVersion": "7" })).await;

@@ -111,7 +111,7 @@ impl Dialect for V1 {
 
 /// Writes a [`SessionNotification`](crate::values::SessionNotification) of the update that `write` appends. So the most
 /// frequent update needs no value of the whole notification.
-fn notification(out: &mut Vec<u8>, session: &SessionId, write: message::Write<'_>) -> Result<()> {
+pub(super) fn notification(out: &mut Vec<u8>, session: &SessionId, write: message::Write<'_>) -> Result<()> {
     message::notification_as(out, methods::SessionUpdate::NAME, &|out| {
         out.extend_from_slice(br#"{"sessionId":"#);
         serde_json::to_writer(&mut *out, session)?;
@@ -170,6 +170,41 @@ mod tests {
 
         fn say_and(&self, _: &dyn Fn(&mut Vec<u8>) -> Result<()>, _: &mut dyn FnMut()) {
             unreachable!("version 1 says nothing of its own")
+        }
+
+        #[cfg(feature = "v2")]
+        fn user_message(&self, _: bool) -> crate::values::MessageId {
+            unreachable!("version 1 says nothing of its own")
+        }
+
+        #[cfg(feature = "v2")]
+        fn inserts_work(&self) {
+            unreachable!("version 1 tells no states")
+        }
+
+        #[cfg(feature = "v2")]
+        fn joins_work(&self) -> bool {
+            unreachable!("version 1 tells no states")
+        }
+
+        #[cfg(feature = "v2")]
+        fn work_begins(&self) {
+            unreachable!("version 1 says nothing of its own")
+        }
+
+        #[cfg(feature = "v2")]
+        fn work_ends(&self, _: crate::dialect::Stop, _: &mut dyn FnMut()) -> bool {
+            unreachable!("version 1 says nothing of its own")
+        }
+
+        #[cfg(feature = "v2")]
+        fn tell_activity(&self) {
+            unreachable!("version 1 says nothing of its own")
+        }
+
+        #[cfg(feature = "v2")]
+        fn commands(&self) -> Option<crate::values::AvailableCommandsUpdate> {
+            unreachable!("the answer of version 1 has no commands")
         }
     }
 

@@ -1,16 +1,16 @@
 //! What the session's output does with its extras: ids of tool calls, relative paths, and prompts beside the turn.
 
-use std::sync::Arc;
+use std::{pin::Pin, sync::Arc};
 
 use super::extras::Late;
 use super::{
-    beside::{Beside, PromptBeside},
+    beside::{Beside, OfPrompt, PromptBeside},
     call_ids,
     update::{SessionOutput, Updates, over},
 };
 use crate::{
     rpc::CancellationToken,
-    values::{SessionUpdate, ToolCall, ToolCallId},
+    values::{MessageId, SessionUpdate, ToolCall, ToolCallId},
     wire::{Error, Result},
 };
 
@@ -27,10 +27,21 @@ impl SessionOutput {
         self.extras()?.late().as_deref().map(work)
     }
 
+    /// Changes what the session has late, if it has a place for it.
+    #[cfg(feature = "v2")]
+    pub(super) fn with_late<T>(&self, work: impl FnOnce(&mut Late) -> T) -> Option<T> {
+        self.extras()?.late().as_deref_mut().map(work)
+    }
+
     /// The output has ended.
     pub(super) fn drop_extras(&self) {
         if let Some(extras) = self.extras() {
             let left = std::mem::take(&mut *extras.late());
+            #[cfg(feature = "v2")]
+            if let Some(background) = left.as_ref().and_then(|late| late.background.as_ref()) {
+                background.over.cancel();
+                background.all().for_each(CancellationToken::cancel);
+            }
             drop(left);
         }
     }
@@ -42,8 +53,23 @@ impl SessionOutput {
 
     /// A prompt begins beside the turn, and `call` cancels it. `None` if the session is over.
     pub(crate) fn begin_beside(&self, call: &CancellationToken) -> Option<PromptBeside> {
+        self.runs_beside(call, OfPrompt::Unnamed)
+    }
+
+    /// Work of the agent's own begins, which `call` cancels. `None` if the session is over.
+    #[cfg(feature = "v2")]
+    pub(super) fn begin_work_beside(&self, call: &CancellationToken) -> Option<PromptBeside> {
+        self.runs_beside(call, OfPrompt::None)
+    }
+
+    fn runs_beside(&self, call: &CancellationToken, message: OfPrompt) -> Option<PromptBeside> {
         let all = self.extra(|late| late.beside.get_or_insert_default().clone())?;
-        Some(all.begin(call))
+        Some(all.begin(call, message))
+    }
+
+    /// The message of the prompt beside the turn that this call answers. `None` if it is none of them.
+    pub(super) fn message_beside(&self, call: &CancellationToken) -> Option<Option<MessageId>> {
+        self.beside()?.message(call)
     }
 
     /// Cancels the prompts that run beside the turn.
@@ -53,9 +79,17 @@ impl SessionOutput {
         }
     }
 
-    /// For each prompt that runs beside the turn, what is set when it is answered.
-    pub(crate) fn ends_beside(&self) -> Vec<CancellationToken> {
-        self.beside().map(|all| all.ends()).unwrap_or_default()
+    /// The end of what runs beside the turn. `None` if nothing does.
+    pub(crate) fn ended_beside(&self) -> Option<Pin<Box<dyn Future<Output = ()> + Send>>> {
+        let ends = self.beside().map(|all| all.ends())?;
+        if ends.is_empty() {
+            return None;
+        }
+        Some(Box::pin(async move {
+            for end in ends {
+                end.cancelled().await;
+            }
+        }))
     }
 
     fn beside(&self) -> Option<Arc<Beside>> {

@@ -177,8 +177,18 @@ impl Offered {
     }
 
     pub(super) fn update(&self, now: &Now) -> SessionUpdate {
+        SessionUpdate::AvailableCommandsUpdate(self.list(now))
+    }
+
+    /// What is offered now.
+    #[cfg(feature = "v2")]
+    pub(super) fn all_now(&self) -> AvailableCommandsUpdate {
+        self.list(&self.now())
+    }
+
+    fn list(&self, now: &Now) -> AvailableCommandsUpdate {
         let shown = self.all().filter(|command| !now.hidden.contains(command.arm));
         let all: Vec<_> = shown.map(DeclaredCommand::available).chain(now.others.iter().cloned()).collect();
-        SessionUpdate::AvailableCommandsUpdate(AvailableCommandsUpdate::new(all))
+        AvailableCommandsUpdate::new(all)
     }
 }

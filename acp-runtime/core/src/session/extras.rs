@@ -36,8 +36,19 @@ pub(super) struct Late {
     pub(super) listeners: Vec<Weak<dyn Hears>>,
     /// Whether the session's updates may have relative paths.
     pub(super) resolves_paths: bool,
+    /// The message of the user that has begun the turn, once it has an id.
+    pub(super) user_message: Option<MessageId>,
     /// The prompts beside the turn, once there was one.
     pub(super) beside: Option<Arc<Beside>>,
+    /// What the session does.
+    #[cfg(feature = "v2")]
+    pub(super) foreground: Option<Box<super::activity::Foreground>>,
+    /// What goes on in the background, and what the client may cancel alone.
+    #[cfg(feature = "v2")]
+    pub(super) background: Option<Box<super::listed::Background>>,
+    /// Whether nothing of it is sent.
+    #[cfg(feature = "v2")]
+    pub(super) is_muted: bool,
     /// What each update has beyond the schema.
     pub(super) members: MemberList,
 }

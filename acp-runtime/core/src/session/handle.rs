@@ -290,7 +290,8 @@ impl<C: ConfigOptions> SessionHandle<C> {
 
     /// Called when the session is dropped. Its handles may live on.
     pub(crate) fn release(&self) {
-        self.end();
+        self.0.output.end();
+        self.0.config.end();
         if let Some(hooked) = self.0.config.hooked() {
             hooked.release();
         }
@@ -298,6 +299,9 @@ impl<C: ConfigOptions> SessionHandle<C> {
 
     /// Ends the session. After this, no update of the session is sent, and its options stay as they are.
     pub(crate) fn end(&self) {
+        #[cfg(feature = "v2")]
+        self.0.output.leave();
+        #[cfg(not(feature = "v2"))]
         self.0.output.end();
         self.0.config.end();
     }

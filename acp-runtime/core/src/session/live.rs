@@ -197,6 +197,9 @@ impl<C: ConfigOptions, S, P> TurnSlot<C, S, P> {
     /// Begins the turn of a prompt that waits. Returns false while the session has another turn.
     pub(crate) fn begin(&mut self, cancel: &CancellationToken) -> Result<bool> {
         self.state = self.session.take_turn(cancel)?;
+        if self.state.is_some() {
+            self.session.handle.output().forget_message_of_turn();
+        }
         Ok(self.state.is_some())
     }
 
@@ -216,6 +219,7 @@ impl<C: ConfigOptions, S, P> TurnSlot<C, S, P> {
     /// Gives the state back to the session, once. After that, the session may have another turn.
     pub(crate) fn free(&mut self) {
         let Some(state) = self.state.take() else { return };
+        self.session.handle.output().forget_message_of_turn();
         if let TurnState::Taken(running) = mem::replace(&mut *self.session.turn_state(), TurnState::Free(Some(state))) {
             self.ended = Some(running.ended);
         }

@@ -66,7 +66,7 @@ impl<C: Send + Sync + 'static> SessionHandle<C> {
         let listener: Weak<Mutex<Joined>> = Arc::downgrade(&joined);
         self.output().tell(&(listener as Weak<dyn Hears>));
         let session: Weak<Inner<C>> = Arc::downgrade(&self.0);
-        Recording { session, joined }
+        Recording { session, joined, last: Mutex::default() }
     }
 }
 
@@ -76,6 +76,8 @@ impl<C: Send + Sync + 'static> SessionHandle<C> {
 pub struct Recording {
     session: Weak<dyn HasOutput>,
     joined: Arc<Mutex<Joined>>,
+    /// The message of the last prompt.
+    last: Mutex<Option<MessageId>>,
 }
 
 impl fmt::Debug for Recording {
@@ -85,11 +87,21 @@ impl fmt::Debug for Recording {
 }
 
 impl Recording {
-    /// Adds what the user has said, as one message: [`PromptRequest::prompt`](crate::values::PromptRequest::prompt).
+    /// Adds what the user has said, as one message: [`PromptRequest::prompt`](crate::values::PromptRequest::prompt). During a turn,
+    /// the first prompt is the one that the turn answers, and has its [id](super::Turn::message_id).
     pub fn prompt(&self, prompt: &[ContentBlock]) {
         let Some(session) = self.session.upgrade() else { return };
-        let id = session.output().user_message_id();
-        lock(&self.joined).add_prompt(prompt, id);
+        let mut last = lock(&self.last);
+        *last = session.output().user_message_id(last.as_ref());
+        lock(&self.joined).add_prompt(prompt, last.clone());
+    }
+
+    /// Adds what the user has said, as the message with this id: for a prompt that the turn has taken in, with
+    /// [`TurnHandle::message_id`](super::TurnHandle::message_id).
+    pub fn prompt_with_id(&self, id: impl Into<MessageId>, prompt: &[ContentBlock]) {
+        let Some(session) = self.session.upgrade() else { return };
+        session.output().in_order(&mut || session.output().pause_message());
+        lock(&self.joined).add_prompt(prompt, Some(id.into()));
     }
 
     /// The entries so far. Later updates can still change them: a tool call has its result, and a message goes on.
@@ -104,7 +116,7 @@ impl Recording {
     }
 }
 
-fn lock(joined: &Mutex<Joined>) -> MutexGuard<'_, Joined> {
+fn lock<T>(joined: &Mutex<T>) -> MutexGuard<'_, T> {
     joined.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -44,6 +44,18 @@ impl Replaying {
     }
 }
 
+#[cfg(feature = "v2")]
+impl SessionOutput {
+    /// Nothing of this replay is sent: the client does not want the history, and the handler tells it nevertheless.
+    pub(crate) fn mute(&self) {
+        self.extra(|late| late.is_muted = true);
+    }
+
+    pub(super) fn is_muted(&self) -> bool {
+        self.extra_so_far(|late| late.is_muted) == Some(true)
+    }
+}
+
 impl Drop for Replaying {
     fn drop(&mut self) {
         self.0.end();

@@ -95,14 +95,16 @@ impl<C: ConfigOptions, S, P> Sessions<C, S, P> {
     ///
     /// # Errors
     ///
-    /// The session is not active, or it is being opened or ended; or `arrive` refuses the prompt.
+    /// The session is not active, or it is being opened or ended; or `arrive` refuses the prompt. If an end `rejects` prompts, the
+    /// prompt of a session that is being ended is cancelled.
     pub(crate) fn prompted(
         &self,
         id: &SessionId,
+        rejects: bool,
         arrive: impl FnOnce(TurnSlot<C, S, P>) -> Result<TurnSlot<C, S, P>>,
     ) -> Result<TurnSlot<C, S, P>> {
         let table = self.lock();
-        arrive(TurnSlot::waiting(table.to_prompt(id)?))
+        arrive(TurnSlot::waiting(table.to_prompt(id, rejects)?))
     }
 
     /// Announces a call that opens a session, or ends it if `ends` is set. From here on, no turn can begin in the
@@ -166,13 +168,25 @@ impl<C: ConfigOptions, S, P> Table<C, S, P> {
     }
 
     #[inline]
-    fn to_prompt(&self, id: &SessionId) -> Result<Arc<Session<C, S, P>>> {
-        if self.transitions.get(id).is_some_and(|queue| queue.open > 0) {
-            return Err(Error::invalid_request(
-                "the session is busy: it is being opened or ended; prompt it when that is answered",
-            ));
+    fn to_prompt(&self, id: &SessionId, rejects: bool) -> Result<Arc<Session<C, S, P>>> {
+        match self.transitions.get(id).filter(|queue| queue.open > 0) {
+            Some(queue) => Err(self.refuse(id, queue, rejects)),
+            None => self.get(id.as_ref()),
         }
-        self.get(id.as_ref())
+    }
+
+    /// The error of a prompt that comes behind calls which open or end its session.
+    #[cold]
+    fn refuse(&self, id: &SessionId, queue: &Queue, rejects: bool) -> Error {
+        // No call that ends a session is concluded before it is dropped.
+        let is_only_ended = queue.open == queue.ends;
+        if is_only_ended && !self.active.contains::<str>(id.as_ref()) {
+            return Error::session_not_found(id.as_ref());
+        }
+        if is_only_ended && rejects {
+            return Error::request_cancelled();
+        }
+        Error::invalid_request("the session is busy: it is being opened or ended; prompt it when that is answered")
     }
 }
 

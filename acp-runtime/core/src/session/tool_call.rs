@@ -5,7 +5,7 @@
 use std::{
     fmt, mem,
     path::PathBuf,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use super::{
@@ -21,6 +21,9 @@ use crate::{
     },
     wire::Result,
 };
+
+#[cfg(feature = "v2")]
+use crate::{dialect::Control, rpc::CancellationToken};
 
 /// A reported tool call. End the call with [`complete`](Self::complete) or [`fail`](Self::fail). If the handler drops
 /// it early, the call is reported as failed.
@@ -42,7 +45,10 @@ use crate::{
 /// ```
 pub struct ToolCallHandle {
     id: ToolCallId,
-    shown: Mutex<Shown>,
+    shown: Arc<Mutex<Shown>>,
+    /// Set when the client cancels this call alone, if it may.
+    #[cfg(feature = "v2")]
+    cancel: Option<CancellationToken>,
     /// The raw output that the end reports.
     raw_output: Option<serde_json::Value>,
     /// The locations that the end adds.
@@ -85,7 +91,9 @@ impl ToolCallHandle {
     pub(super) fn new(call: ToolCall, updates: Updates, client: Client) -> Self {
         Self {
             id: call.tool_call_id.clone(),
-            shown: Mutex::new(Shown { status: ToolCallStatus::Pending, call }),
+            shown: Arc::new(Mutex::new(Shown { status: ToolCallStatus::Pending, call })),
+            #[cfg(feature = "v2")]
+            cancel: None,
             raw_output: None,
             found: Vec::new(),
             meta: None,
@@ -228,6 +236,12 @@ impl ToolCallHandle {
     }
 
     async fn end(mut self, status: ToolCallStatus, content: Option<Vec<ToolCallContent>>) -> Result<()> {
+        let update = self.last(status, content);
+        self.update(update).await
+    }
+
+    /// The update that ends the call.
+    fn last(&mut self, status: ToolCallStatus, content: Option<Vec<ToolCallContent>>) -> ToolCallUpdate {
         let mut update = ToolCallUpdate::new(self.id.clone()).status(status);
         update.content = content;
         update.raw_output = self.raw_output.take();
@@ -237,7 +251,7 @@ impl ToolCallHandle {
             locations.append(&mut self.found);
             update.locations = Some(locations);
         }
-        self.update(update).await
+        update
     }
 
     /// Sends any update of this call. The runtime fills in the id.
@@ -245,17 +259,25 @@ impl ToolCallHandle {
     /// # Errors
     ///
     /// A path is not absolute, or the client is gone.
-    pub async fn update(&self, mut update: ToolCallUpdate) -> Result<()> {
+    pub async fn update(&self, update: ToolCallUpdate) -> Result<()> {
+        let update = self.checked(update)?;
+        self.updates.send(&update).await?;
+        self.merge(update);
+        Ok(())
+    }
+
+    fn checked(&self, mut update: ToolCallUpdate) -> Result<SessionUpdate> {
         update.tool_call_id = self.id.clone();
         self.updates.check_paths_of(&mut update)?;
-        let update = SessionUpdate::ToolCallUpdate(update);
-        self.updates.send(&update).await?;
-        // Merged only now. If the future is dropped while it waits for room, the update is not sent. Then the drop must
-        // report the end of the call.
+        Ok(SessionUpdate::ToolCallUpdate(update))
+    }
+
+    /// Takes over what was sent. This is not done before: if the future is dropped while it waits for room, the update is not
+    /// sent, and then the drop must report the end of the call.
+    fn merge(&self, update: SessionUpdate) {
         if let SessionUpdate::ToolCallUpdate(update) = update {
             self.shown().merge(update);
         }
-        Ok(())
     }
 
     /// The call in the form that the permission request repeats.
@@ -281,6 +303,73 @@ impl Drop for ToolCallHandle {
 fn with_content(mut update: ToolCallUpdate, content: impl ToolContent) -> ToolCallUpdate {
     update.content = content.into_content();
     update
+}
+
+#[cfg(feature = "v2")]
+impl ToolCallHandle {
+    pub(super) fn shared(&self) -> Arc<dyn super::listed::Described> {
+        self.shown.clone()
+    }
+
+    /// From here on, the turn's cancel does not reach the call, but the end of the session does.
+    pub(super) fn detach(&mut self) {
+        let over = self.output().extra(|late| late.background.get_or_insert_default().over.clone());
+        self.client = self.client.in_background(over.unwrap_or_default());
+    }
+
+    /// Set when the client cancels this call alone.
+    pub(super) fn own_cancellation(&mut self) -> &CancellationToken {
+        self.cancel.get_or_insert_default()
+    }
+
+    pub(super) fn cancellation(&self) -> Option<&CancellationToken> {
+        self.cancel.as_ref()
+    }
+
+    /// Ends the call with a status that only some versions have.
+    pub(super) async fn close(mut self, status: Control) -> Result<()> {
+        let update = self.last(ToolCallStatus::Failed, None);
+        let update = self.checked(update)?;
+        self.updates.send_as(&update, status).await?;
+        self.merge(update);
+        Ok(())
+    }
+
+    /// Adds contents, at once.
+    pub(super) fn add(&self, mut added: Vec<ToolCallContent>) -> Result<()> {
+        self.updates.check_paths(&mut added, &mut [])?;
+        let count = added.len();
+        let mut shown = self.shown();
+        // The contents move into the update and back, so that none is copied.
+        let mut whole = ToolCallUpdate::new(self.id.clone()).content(mem::take(&mut shown.call.content));
+        whole.content.get_or_insert_default().append(&mut added);
+        let update = SessionUpdate::ToolCallUpdate(whole);
+        let sent = self.updates.send_added(&update, count);
+        if let SessionUpdate::ToolCallUpdate(whole) = update {
+            shown.call.content = whole.content.unwrap_or_default();
+        }
+        if sent.is_err() {
+            let before = shown.call.content.len() - count;
+            shown.call.content.truncate(before);
+        }
+        sent
+    }
+
+    /// Reports that the call goes on, with a status that only some versions have.
+    pub(super) async fn in_progress_as(&self, status: Control) -> Result<()> {
+        let update = self.checked(ToolCallUpdate::new(self.id.clone()).status(ToolCallStatus::InProgress))?;
+        self.updates.send_as(&update, status).await?;
+        self.merge(update);
+        Ok(())
+    }
+}
+
+#[cfg(feature = "v2")]
+impl super::listed::Described for Mutex<Shown> {
+    fn described(&self) -> SessionUpdate {
+        let shown = self.lock().unwrap_or_else(PoisonError::into_inner);
+        SessionUpdate::ToolCallUpdate(described(shown.call.clone(), shown.status))
+    }
 }
 
 /// A call in the form that the permission request repeats.

@@ -65,6 +65,9 @@ macro_rules! one {
 
 one!(ContentBlock, Diff, Terminal, TerminalId);
 
+#[cfg(feature = "v2")]
+one!(super::file_change::FileChange);
+
 /// A client would show a block without text for an empty one, such as the output of a command that prints nothing.
 impl ToolContent for String {
     fn into_content(self) -> Option<Vec<ToolCallContent>> {
@@ -90,7 +93,7 @@ impl ToolContent for &TerminalHandle {
     }
 }
 
-/// The client's terminal. If the agent itself runs the command, the content stays as it is.
+/// The terminal that shows the command. If the client shows none, the content stays as it is.
 #[cfg(feature = "local")]
 impl ToolContent for &crate::client::CommandHandle {
     fn into_content(self) -> Option<Vec<ToolCallContent>> {
@@ -105,6 +108,8 @@ pub(super) fn check_paths(content: &[ToolCallContent], locations: &[ToolCallLoca
         _ => None,
     });
     let places = locations.iter().map(|location| location.path.as_ref());
+    #[cfg(feature = "v2")]
+    let places = places.chain(content.iter().flat_map(super::file_change::paths));
     match diffs.chain(places).find(|path: &&Path| !path.is_absolute()) {
         None => {}
         Some(path) => {

@@ -2,9 +2,16 @@
 //!
 //! See [Requesting permission](https://agentclientprotocol.com/protocol/v1/tool-calls#requesting-permission).
 
+#[cfg(feature = "v2")]
+use std::path::PathBuf;
 use std::pin::Pin;
 
 use super::{remembered::Way, tool_builder::ToolCallBuilder, tool_call::ToolCallHandle, update::SessionOutput};
+#[cfg(feature = "v2")]
+use crate::dialect::{
+    command,
+    marks::{self, mark},
+};
 use crate::{
     client::{Client, Permission},
     values::{Meta, PermissionOption, ToolCallUpdate, ToolKind},
@@ -20,6 +27,9 @@ pub struct PermissionBuilder<'c> {
     options: Option<Vec<PermissionOption>>,
     meta: Option<Meta>,
     key: Option<Key>,
+    /// The command that the tool is to run, and where.
+    #[cfg(feature = "v2")]
+    command: Option<(String, PathBuf)>,
 }
 
 /// The call that the user is asked about.
@@ -41,7 +51,14 @@ enum Key {
 
 impl<'c> PermissionBuilder<'c> {
     fn new(call: Asked<'c>) -> Self {
-        Self { call, options: None, meta: None, key: None }
+        Self {
+            call,
+            options: None,
+            meta: None,
+            key: None,
+            #[cfg(feature = "v2")]
+            command: None,
+        }
     }
 
     /// The options to select from. By default, these are "Allow" and "Reject", once each. If the answer is
@@ -54,6 +71,27 @@ impl<'c> PermissionBuilder<'c> {
     /// The `_meta` of the request.
     pub fn meta(mut self, meta: Meta) -> Self {
         self.meta = Some(meta);
+        self
+    }
+
+    /// Asks for a command that the tool is to run, in this directory, an absolute path. It comes with the feature `v2`.
+    ///
+    /// On version 2, the client is told the command, the directory and the id of the call, if it was reported. On version 1, it gets
+    /// the call, as without this.
+    ///
+    /// See [Requesting permission](https://agentclientprotocol.com/protocol/v2/tool-calls#requesting-permission).
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// async fn may_run<C: ConfigOptions>(turn: &Turn<C>, line: &str) -> Result<bool> {
+    ///     let call = turn.tool_call(line).kind(ToolKind::Execute).start().await?;
+    ///     Ok(call.permission().command(line, turn.cwd()).remember(line).ask().await?.is_allowed())
+    /// }
+    /// ```
+    #[cfg(feature = "v2")]
+    pub fn command(mut self, line: impl Into<String>, cwd: impl Into<PathBuf>) -> Self {
+        self.command = Some((line.into(), cwd.into()));
         self
     }
 
@@ -97,11 +135,20 @@ impl<'c> PermissionBuilder<'c> {
     ///
     /// # Errors
     ///
-    /// As [`ToolCallHandle::ask_permission`]. Or the decision is to be [remembered by the tool](Self::remember_tool), and the
+    /// As [`ToolCallHandle::ask_permission`]. Or the directory of a command is not absolute. Or the decision is to be [remembered by the tool](Self::remember_tool), and the
     /// call has neither the name of a tool nor a kind. Of a call that is not reported, also the errors of
     /// [`ToolCallBuilder::start`]: the user is not asked.
     pub async fn ask(self) -> Result<Permission> {
-        let Self { call, options, meta, key } = self;
+        let Self {
+            call,
+            options,
+            meta,
+            key,
+            #[cfg(feature = "v2")]
+            command,
+        } = self;
+        #[cfg(feature = "v2")]
+        let meta = call.with_command(meta, command)?;
         if let Asked::Before(call) = call {
             call.claim()?;
         }
@@ -236,6 +283,26 @@ impl Asked<'_> {
             Self::Before(call) => call.described(),
             Self::Reported(call) => Ok(call.described()),
         }
+    }
+
+    /// The `_meta` of the request, in which the dialect finds the command.
+    #[cfg(feature = "v2")]
+    fn with_command(&self, mut meta: Option<Meta>, asked: Option<(String, PathBuf)>) -> Result<Option<Meta>> {
+        let Some((line, cwd)) = asked else { return Ok(meta) };
+        if !cwd.is_absolute() {
+            return Err(Error::internal_error(format!(
+                "the directory `{}` of a command is not absolute; take the `cwd` of the session",
+                cwd.display()
+            )));
+        }
+        if self.client().dialect().asks_for_commands() {
+            let reported = match self {
+                Self::Before(_) => None,
+                Self::Reported(call) => Some(call.id()),
+            };
+            mark(&mut meta, marks::COMMAND, command(&line, &cwd, reported));
+        }
+        Ok(meta)
     }
 
     /// The tool may run.

@@ -4,12 +4,14 @@ use std::{
     fmt,
     ops::Deref,
     pin::{Pin, pin},
+    sync::OnceLock,
 };
 
 use super::{handle::SessionHandle, tool_builder::ToolCallBuilder};
 use crate::{
     client::Client,
     config::{ConfigOptions, OptionKey, TypedKey},
+    values::MessageId,
     wire::{Cancelled, Result},
 };
 
@@ -41,6 +43,8 @@ use crate::{
 pub struct Turn<C> {
     session: SessionHandle<C>,
     client: Client,
+    /// The message that the turn answers, once it was asked for.
+    pub(super) message: OnceLock<Option<MessageId>>,
 }
 
 impl<C> Deref for Turn<C> {
@@ -148,7 +152,9 @@ impl<C: Send + Sync + 'static> Turn<C> {
 
 impl<C: ConfigOptions> Turn<C> {
     pub(crate) fn new(session: SessionHandle<C>, client: Client) -> Self {
-        Self { session, client }
+        #[cfg(feature = "v2")]
+        let client = session.blocked_by(client);
+        Self { session, client, message: OnceLock::new() }
     }
 
     /// Changes options, as [`SessionHandle::update_config`] does. If the turn is cancelled before, or while the change waits for

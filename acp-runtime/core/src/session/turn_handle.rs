@@ -3,7 +3,7 @@
 use std::{fmt, ops::Deref};
 
 use super::handle::SessionHandle;
-use crate::rpc::CancellationToken;
+use crate::{rpc::CancellationToken, values::MessageId};
 
 /// A turn that runs, for the handler [`steer`](crate::agent::handlers::steer) beside it.
 ///
@@ -32,16 +32,34 @@ use crate::rpc::CancellationToken;
 pub struct TurnHandle<C> {
     session: SessionHandle<C>,
     cancel: CancellationToken,
+    message: MessageId,
 }
 
 impl<C> TurnHandle<C> {
-    pub(crate) fn new(session: SessionHandle<C>, cancel: CancellationToken) -> Self {
-        Self { session, cancel }
+    pub(crate) fn new(session: SessionHandle<C>, cancel: CancellationToken, message: MessageId) -> Self {
+        Self { session, cancel, message }
     }
 
     /// The session. You can keep it beyond the turn.
     pub fn session(&self) -> &SessionHandle<C> {
         &self.session
+    }
+
+    /// The id that the message of the prompt has, if the turn takes the prompt in: [`Steered::Joined`](super::Steered::Joined). On
+    /// version 2, it is the `messageId` of the prompt's answer. An agent that keeps its sessions by itself adds the prompt with it:
+    /// [`Recording::prompt_with_id`](super::Recording::prompt_with_id). A prompt that becomes a turn of its own has the id of
+    /// [that turn](super::Turn::message_id).
+    ///
+    /// ```
+    /// use acp_runtime::{prelude::*, session::{Recording, TurnHandle}};
+    ///
+    /// fn take_in<C>(turn: &TurnHandle<C>, request: &PromptRequest, recording: &Recording) -> Steered {
+    ///     recording.prompt_with_id(turn.message_id().clone(), &request.prompt);
+    ///     Steered::Joined
+    /// }
+    /// ```
+    pub fn message_id(&self) -> &MessageId {
+        &self.message
     }
 
     /// Whether the turn has been cancelled. A cancelled turn stays cancelled.
@@ -57,7 +75,7 @@ impl<C> TurnHandle<C> {
 
 impl<C> Clone for TurnHandle<C> {
     fn clone(&self) -> Self {
-        Self { session: self.session.clone(), cancel: self.cancel.clone() }
+        Self { session: self.session.clone(), cancel: self.cancel.clone(), message: self.message.clone() }
     }
 }
 

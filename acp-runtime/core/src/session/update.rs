@@ -18,11 +18,13 @@ use crate::{
     client::{line::Line, unoffered},
     dialect::{Dialect, MessageTracker, OutgoingUpdate, SessionSink},
     rpc::Address,
-    values::{
-        ContentBlock, ContentChunk, MessageId, SessionId, SessionUpdate, ToolCallContent, ToolCallLocation,
-        ToolCallUpdate,
-    },
+    values::{MessageId, SessionId, SessionUpdate, ToolCallContent, ToolCallLocation, ToolCallUpdate},
     wire::{Error, Result},
+};
+#[cfg(feature = "v2")]
+use crate::{
+    dialect::{Control, Stop},
+    values::AvailableCommandsUpdate,
 };
 
 /// The output of one session to one client. It ends with the session.
@@ -94,21 +96,6 @@ impl SessionOutput {
         self.extras()?.recorder.as_ref()
     }
 
-    /// Notes what the user has said. Returns the id of the message.
-    pub(crate) fn prompted(&self, prompt: &[ContentBlock]) -> Option<MessageId> {
-        let (recorder, mut id) = (self.recorder()?, None);
-        // Nothing is written, but the order of the messages is that of the buffer.
-        self.line().put_now(self.address(), &mut |_| {
-            self.messages.pause();
-            let chunk = SessionUpdate::UserMessageChunk(ContentChunk::new(ContentBlock::from("")));
-            id = self.messages.message_id(&chunk);
-            recorder.clone().prompted(prompt, id.clone());
-            self.messages.pause();
-            Ok(())
-        });
-        id
-    }
-
     /// Whether the output has ended. The lock of the buffer must be held, because an answer takes it after the end.
     pub(super) fn is_over(&self) -> bool {
         self.messages.is_over()
@@ -148,8 +135,12 @@ impl SessionOutput {
     /// Ends the output: after this call, no update of the session is sent. So a message that is sent after this call
     /// follows all updates of the session.
     pub(crate) fn end(&self) {
-        self.messages.end();
+        self.silence();
         self.drop_extras();
+    }
+
+    pub(super) fn silence(&self) {
+        self.messages.end();
     }
 
     pub(super) fn extras(&self) -> Option<&Extras> {
@@ -277,13 +268,62 @@ impl SessionOutput {
     }
 
     async fn write(&self, update: &SessionUpdate, over: fn() -> Error) -> Result<()> {
+        self.write_as(OutgoingUpdate::new(&self.id, update, &self.messages), over).await
+    }
+
+    async fn write_as(&self, update: OutgoingUpdate<'_>, over: fn() -> Error) -> Result<()> {
         if let Some(room) = self.recorder().and_then(|recorder| recorder.clone().room()) {
             room.await?;
         }
         let (line, mut said) = (self.line(), None);
         let dialect = line.dialect();
-        line.outbox.send(self.address(), &mut |out| said = self.put(dialect, out, update)).await?;
+        line.outbox.send(self.address(), &mut |out| said = self.put_as(dialect, out, update)).await?;
         said.unwrap_or_else(|| Err(over()))
+    }
+
+    /// As [`send`](Self::send), with a status of a tool call that only some versions have.
+    #[cfg(feature = "v2")]
+    pub(super) async fn send_as(&self, update: &SessionUpdate, status: Control) -> Result<()> {
+        self.write_as(OutgoingUpdate::new(&self.id, update, &self.messages).of_status(status), over).await
+    }
+
+    /// Waits while the client reads too slowly, or a store keeps too slowly what is said.
+    #[cfg(feature = "v2")]
+    pub(super) async fn room_to_say(&self) -> Result<()> {
+        if let Some(room) = self.recorder().and_then(|recorder| recorder.clone().room()) {
+            room.await?;
+        }
+        self.room().await
+    }
+
+    /// Sends an update at once. If it is one of a tool call, its last `added` contents are new.
+    #[cfg(feature = "v2")]
+    pub(super) fn send_added(&self, update: &SessionUpdate, added: usize) -> Result<()> {
+        let mut sent = None;
+        self.write_now(&mut |dialect, out| {
+            let said = OutgoingUpdate::new(&self.id, update, &self.messages).of_added(added);
+            sent = self.put_as(dialect, out, said);
+            Ok(())
+        });
+        sent.unwrap_or_else(|| Err(over()))
+    }
+
+    /// Whether the client shows terminals of the agent's own.
+    #[cfg(feature = "v2")]
+    pub(super) fn shows_terminals(&self) -> bool {
+        self.line().dialect().shows_terminals()
+    }
+
+    /// Whether a message can be replaced after the client was told of it.
+    #[cfg(feature = "v2")]
+    pub(super) fn replaces_messages(&self) -> bool {
+        self.line().dialect().replaces_messages()
+    }
+
+    /// An update for a client that may not know it.
+    #[cfg(feature = "v2")]
+    pub(super) fn again<'a>(&'a self, update: &'a SessionUpdate) -> OutgoingUpdate<'a> {
+        OutgoingUpdate::new(&self.id, update, &self.messages)
     }
 
     /// Sends an update at once, unless the output has ended.
@@ -313,12 +353,28 @@ impl SessionOutput {
     // Without this attribute, each agent's crate would compile the inlined function again.
     #[inline(never)]
     pub(super) fn put(&self, dialect: &dyn Dialect, out: &mut Vec<u8>, update: &SessionUpdate) -> Option<Result<()>> {
+        self.put_as(dialect, out, OutgoingUpdate::new(&self.id, update, &self.messages))
+    }
+
+    fn put_as(&self, dialect: &dyn Dialect, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Option<Result<()>> {
+        let update = said.update;
         // The check needs the buffer's lock: an answer also takes the lock, after it has ended this output.
         if self.messages.is_over() {
             return None;
         }
+        #[cfg(feature = "v2")]
+        if self.is_muted() {
+            return Some(Ok(()));
+        }
+        #[cfg(feature = "v2")]
+        if self.goes_on(update)
+            && let Err(error) = self.resume(dialect, out)
+        {
+            return Some(Err(error));
+        }
+        #[cfg(feature = "v2")]
+        let said = said.as_end_of_cancellable(self.ends_cancellable(update));
         let before = out.len();
-        let said = OutgoingUpdate::new(&self.id, update, &self.messages);
         let written = match self.extras() {
             None => dialect.update(out, said),
             Some(extras) => extras.with_members(|members| dialect.update(out, said.with(members))),
@@ -329,6 +385,8 @@ impl SessionOutput {
         if let (Some(extras), Ok(())) = (self.extras(), &written) {
             extras.said(update, || self.messages.message_id(update));
         }
+        #[cfg(feature = "v2")]
+        let written = written.and_then(|()| self.ended(dialect, out, update));
         Some(written)
     }
 
@@ -343,19 +401,18 @@ impl SessionOutput {
         });
     }
 
-    /// The id of what the user says now. It ends the current message.
-    pub(super) fn user_message_id(&self) -> Option<MessageId> {
-        let mut id = None;
-        self.in_order(&mut || {
-            self.messages.pause();
-            id = self.messages.message_id(&SessionUpdate::UserMessageChunk(ContentChunk::new("".into())));
-            self.messages.pause();
-        });
-        id
+    /// Ends the current message. The lock of the buffer must be held.
+    pub(super) fn pause_message(&self) {
+        self.messages.pause();
+    }
+
+    /// The id of the message that this update is a piece of. The lock of the buffer must be held.
+    pub(super) fn message_id_of(&self, update: &SessionUpdate) -> Option<MessageId> {
+        self.messages.message_id(update)
     }
 
     /// Runs `work` between two messages.
-    fn in_order(&self, work: &mut dyn FnMut()) {
+    pub(super) fn in_order(&self, work: &mut dyn FnMut()) {
         self.line().put_now(self.address(), &mut |_| {
             work();
             Ok(())
@@ -378,6 +435,41 @@ impl SessionSink for SessionOutput {
             self.messages.pause();
             write(out)
         });
+    }
+
+    #[cfg(feature = "v2")]
+    fn user_message(&self, begins_turn: bool) -> MessageId {
+        if begins_turn { self.name_message_of_turn() } else { MessageTracker::whole() }
+    }
+
+    #[cfg(feature = "v2")]
+    fn inserts_work(&self) {
+        self.insert_work();
+    }
+
+    #[cfg(feature = "v2")]
+    fn joins_work(&self) -> bool {
+        self.join_work()
+    }
+
+    #[cfg(feature = "v2")]
+    fn work_begins(&self) {
+        self.begin_inserted();
+    }
+
+    #[cfg(feature = "v2")]
+    fn work_ends(&self, stop: Stop, meanwhile: &mut dyn FnMut()) -> bool {
+        self.end_work(stop, meanwhile)
+    }
+
+    #[cfg(feature = "v2")]
+    fn tell_activity(&self) {
+        self.snapshot();
+    }
+
+    #[cfg(feature = "v2")]
+    fn commands(&self) -> Option<AvailableCommandsUpdate> {
+        self.offered().map(Offered::all_now)
     }
 }
 

@@ -6,14 +6,17 @@ mod served;
 #[cfg(test)]
 mod tests;
 
+use heck::ToPascalCase;
 use syn::{Ident, Signature};
 
 use self::served::{ANSWERED_BY_THE_RUNTIME, STANDING_FOR, VERSIONS, is_handled, is_served};
 use super::{life, restore};
+#[cfg(feature = "unstable")]
+use crate::diagnostics::listed;
 use crate::diagnostics::{Lines, Sink};
 use crate::handlers::Unhandled;
 use crate::handlers::meant::{self, Meant, Target};
-use crate::methods::{METHODS, Method};
+use crate::methods::{Kind, METHODS, Method, Side};
 use crate::text;
 
 /// The reason why a function of the block must be a handler.
@@ -60,6 +63,21 @@ pub(super) fn check(signature: &Signature, sink: &Sink) -> Named {
         }
     };
     method.map_or(Named::Unknown, Named::Meant)
+}
+
+/// Reports a function with `#[draft]` whose name is not that of a draft.
+#[cfg(feature = "unstable")]
+pub(super) fn check_draft(signature: &Signature, sink: &Sink) {
+    let name = &signature.ident;
+    let drafts =
+        || METHODS.iter().filter(|method| method.draft && method.side == Side::Agent).map(|method| method.handler);
+    match METHODS.iter().find(|method| method.handler == text::plain(name)).and_then(unhandled) {
+        Some(Unhandled { why, cure, .. }) => sink.error(name, format_args!("`{}` {why}", text::plain(name))).help(cure),
+        None => sink
+            .error(name, format_args!("no draft has the handler `{}`", text::plain(name)))
+            .did_you_mean(&text::plain(name), drafts())
+            .note(format_args!("the drafts are handled by {}", listed(drafts()))),
+    };
 }
 
 fn certain(name: &Ident, method: &'static Method, sink: &Sink) -> &'static Method {
@@ -110,24 +128,45 @@ pub(super) fn unhandled(method: &Method) -> Option<Unhandled> {
     if is_handled(method) {
         return None;
     }
-    let Method { draft, versions, handler, .. } = method;
+    let Method { draft, versions, handler, side, .. } = method;
     let unhandled = |why: &str, clause: &str, cure: String| Unhandled { why: why.into(), clause: clause.into(), cure };
     if *draft {
+        let cure = match side {
+            Side::Agent => format!(
+                "write `#[draft] async fn {handler}`, with the feature `unstable` of `acp-agent-runtime`; a draft may change or \
+                 go with any release"
+            ),
+            Side::Client => {
+                let marker = handler.to_pascal_case();
+                let how = if method.kind == Kind::Request { "call" } else { "notify" };
+                format!(
+                    "an agent calls it, with the parameter `client: Client` of any handler: \
+                     `client.{how}::<methods::{marker}>(&params)`"
+                )
+            }
+            Side::Protocol | Side::Proxy => "leave the handler out; the feature `unstable` brings its types".into(),
+        };
+        let whose = match side {
+            Side::Agent => "",
+            Side::Client => ", and a method of the client",
+            Side::Protocol | Side::Proxy => ", for components between an agent and its client",
+        };
         return Some(unhandled(
-            "is a draft of the protocol, which agents do not handle yet",
-            "which is a draft that agents do not handle yet",
-            "leave the handler out; the feature `unstable` brings the types of drafts, not their handlers".into(),
+            &format!("is a draft of the protocol{whose}"),
+            &format!("which is a draft{whose}"),
+            cure,
         ));
     }
-    if !is_served(versions) {
+    let here = STANDING_FOR.iter().find(|(name, _)| name == handler);
+    if here.is_some() || !is_served(versions) {
         let [only, served] =
             [versions, VERSIONS].map(|all| all.iter().map(u8::to_string).collect::<Vec<_>>().join(" and "));
         return Some(unhandled(
             &format!("is a method of version {only} of the protocol only"),
             &format!("which only version {only} of the protocol has"),
-            match STANDING_FOR.iter().find(|(name, _)| name == handler) {
-                Some((_, here)) => format!("agents serve version {served}, where its work is the handler `{here}`'s"),
-                None => format!("leave the handler out; agents serve version {served}"),
+            match here {
+                Some((_, here)) => format!("the handler `{here}` does its work, for clients of both versions"),
+                None => format!("leave the handler out; agents serve the versions {served}"),
             },
         ));
     }

@@ -4,7 +4,7 @@
 use crate::methods::{Method, Side};
 
 /// The versions of the protocol that agents serve.
-pub(crate) const VERSIONS: &[u8] = &[1];
+pub(crate) const VERSIONS: &[u8] = &[1, 2];
 
 /// Methods of other versions, each with the handler that does their work. The dialect translates them.
 pub(crate) const STANDING_FOR: &[(&str, &str)] = &[("login_auth", "authenticate"), ("logout_auth", "logout")];
@@ -20,6 +20,16 @@ pub(crate) const ANSWERED_BY_THE_RUNTIME: &[(&str, &str)] = &[
         "set_session_mode",
         "an option with `#[config_option(category = \"mode\")]` is the mode, too: a turn reads it in \
          `turn.config()`, and a function with `#[on_change(Config::MODE)]` is told of its changes",
+    ),
+    (
+        "cancel_tool_call",
+        "`call.cancellable().await?` of a tool call lets the client cancel it, with the feature `v2`; then \
+         `call.until_cancelled(work).await` ends",
+    ),
+    (
+        "cancel_terminal",
+        "`terminal.cancellable().await?` of what `turn.show_terminal(command, cwd).await?` gives lets the client cancel it, with the \
+         feature `v2`; then `terminal.until_cancelled(work).await` ends",
     ),
     ("cancel_request", "a request that the client withdraws is dropped at its next `.await`"),
 ];

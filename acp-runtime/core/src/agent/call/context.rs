@@ -9,7 +9,13 @@ use crate::{
 
 impl<A: Handlers> CallContext<A> {
     pub(crate) fn new(connection: Arc<Connection<A>>) -> Self {
-        Self { receiver: connection.host.agent.clone(), connection, cancel: CancellationToken::new() }
+        Self {
+            receiver: connection.host.agent.clone(),
+            connection,
+            cancel: CancellationToken::new(),
+            #[cfg(feature = "v2")]
+            is_silent: false,
+        }
     }
 
     /// The call is one of this session: an agent that is its own config has the session's options.

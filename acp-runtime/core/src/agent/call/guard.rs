@@ -27,7 +27,8 @@ pub struct CallGuard<A: Handlers, M: Handled<A>> {
     responder: Option<Responder>,
     /// The response that waits for room in the buffer.
     concluded: Option<Result<M::Response>>,
-    _entered: Option<Entered>,
+    /// While this lives, the client may withdraw the request.
+    entered: Option<Entered>,
 }
 
 impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
@@ -38,9 +39,9 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
         responder: Option<Responder>,
     ) -> Self {
         let id = responder.as_ref().and_then(Responder::id);
-        let _entered = id.map(|id| context.connection.line.enter(id, &context.cancel));
+        let entered = id.map(|id| context.connection.line.enter(id, &context.cancel));
         let (call, request) = (Some((context, admitted)), Some(request));
-        Self { handler: "", call, request, meta: None, responder, concluded: None, _entered }
+        Self { handler: "", call, request, meta: None, responder, concluded: None, entered }
     }
 
     /// Waits until the handler of this name may run. Returns the parts from which the handler's parameters are made.
@@ -52,6 +53,8 @@ impl<A: Handlers, M: Handled<A>> CallGuard<A, M> {
         self.handler = handler;
         let (context, admitted) = self.call.as_mut().expect("a call is answered once, by `finish`");
         M::ready(context, admitted, self.request.as_ref(), &mut self.responder).await?;
+        // A prompt that was answered when it was inserted cannot be withdrawn any more: that would cancel its turn.
+        self.entered = self.entered.take().filter(|_| self.responder.is_some());
         let asked_by = self.responder.as_ref().and_then(Responder::id);
         Ok(Parts::new(handler, context, admitted.lend(), self.request.take(), self.meta.take(), asked_by))
     }

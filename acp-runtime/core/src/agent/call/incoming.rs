@@ -30,7 +30,15 @@ impl<'l, A: Handlers> Call<'l, A> {
         params: Option<&'l RawValue>,
         responder: Option<Responder>,
     ) -> Self {
-        Self { connection, method, sent: method, params, responder }
+        Self {
+            connection,
+            method,
+            sent: method,
+            params,
+            responder,
+            #[cfg(feature = "v2")]
+            is_silent: false,
+        }
     }
 
     /// Sets the method's name in the client's version of the protocol.
@@ -81,8 +89,12 @@ impl<'l, A: Handlers> Call<'l, A> {
         self,
         admit: impl FnOnce(&mut CallContext<A>, &mut M::Params) -> Result<M::Admitted>,
     ) -> Option<Admitted<'l, A, M>> {
-        let Self { connection, method, sent, params, responder } = self;
+        let Self { connection, method, sent, params, responder, .. } = self;
         let mut context = CallContext::new(connection.clone());
+        #[cfg(feature = "v2")]
+        {
+            context.is_silent = self.is_silent;
+        }
         let admitted = M::Params::decode(params).and_then(|mut params| {
             M::called(&mut params, sent);
             M::relax(&mut params);

@@ -48,7 +48,7 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
         meta: Option<values::Meta>,
         asked_by: Option<&'c RawValue>,
     ) -> Self {
-        let CallContext { connection, receiver, cancel } = context;
+        let CallContext { connection, receiver, cancel, .. } = context;
         let receiver = A::Threading::lend(receiver);
         let Connection { line, context, .. } = &**connection;
         Self { handler, receiver, line, context, cancel, lent, request, meta, asked_by }
@@ -104,10 +104,17 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
     /// The client, on behalf of this call. When the call is cancelled, its requests to the client are withdrawn.
     pub fn client(&self) -> Client {
         let (line, cancel) = (self.line(), self.cancel.clone());
-        match self.session_id().filter(|_| !M::IS_UNNAMED) {
+        let client = match self.session_id().filter(|_| !M::IS_UNNAMED) {
             Some(id) => Client::new(line, Some(id.clone()), cancel),
             None => Client::of_request(line, self.asked_by, cancel),
+        };
+        #[cfg(feature = "v2")]
+        if M::Admitted::IS_TURN
+            && let Some(session) = M::Admitted::active(&self.lent)
+        {
+            return session.handle.blocked_by(client);
         }
+        client
     }
 
     /// What the transport knows of the client.

@@ -32,6 +32,12 @@ pub(crate) fn of_request<A: Handlers>(method: &str) -> Destination {
     of_unknown::<A>(method, ExtensionKind::Request)
 }
 
+/// Whether the request is a prompt by another name, which a part takes.
+#[inline]
+pub(in crate::agent) fn comes_as_prompt<A: Handlers>(method: &str) -> bool {
+    A::Parts::PROMPTS.has(method) && of_request::<A>(method) == Destination::Nowhere
+}
+
 /// The way of a notification.
 #[inline]
 pub(crate) fn of_notification<A: Handlers>(method: &str) -> Destination {

@@ -21,6 +21,8 @@ pub struct AgentInfo {
     additional_directories: bool,
     auth: &'static [AuthDeclaration],
     ext_listing: Option<&'static str>,
+    #[cfg(feature = "unstable")]
+    drafts: &'static [&'static str],
 }
 
 impl AgentInfo {
@@ -38,6 +40,8 @@ impl AgentInfo {
             additional_directories: false,
             auth: &[],
             ext_listing: None,
+            #[cfg(feature = "unstable")]
+            drafts: &[],
         }
     }
 
@@ -93,6 +97,18 @@ impl AgentInfo {
     pub const fn ext_listing(mut self, key: &'static str) -> Self {
         self.ext_listing = Some(key);
         self
+    }
+
+    /// States capabilities of drafts, by their words.
+    #[cfg(feature = "unstable")]
+    pub const fn drafts(mut self, words: &'static [&'static str]) -> Self {
+        self.drafts = words;
+        self
+    }
+
+    #[cfg(feature = "unstable")]
+    pub(crate) const fn stated_drafts(&self) -> &'static [&'static str] {
+        self.drafts
     }
 
     /// Whether there is a way to authenticate.

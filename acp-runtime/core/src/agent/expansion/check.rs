@@ -5,6 +5,8 @@
 
 use acp_handlers::each;
 
+#[cfg(feature = "unstable")]
+use crate::agent::drafts;
 use crate::{
     agent::model::{Block, Extension, Handlers},
     constant::{Text, same},
@@ -30,6 +32,8 @@ pub const fn complete<A: Handlers>() {
 help: add `async fn new_session(&self, request: NewSessionRequest) -> Result<Session>`, or `#[derive(Default)]` on the type"
         );
     }
+    #[cfg(feature = "unstable")]
+    drafts::complete::<A>();
     // The handler of `initialize` may offer ways to authenticate that nobody declares. A block with a mistake may have it.
     let declared = Block::are_sound(A::BLOCKS) && !Block::handle(A::BLOCKS, methods::Initialize::NAME);
     if declared && Block::handle(A::BLOCKS, methods::Authenticate::NAME) && !A::IDENTITY.has_agent_auth() {

@@ -2,6 +2,8 @@
 //! be missing. Extractors ask for it.
 
 mod active;
+#[cfg(feature = "unstable")]
+mod copy;
 mod ending;
 mod new;
 mod opener;

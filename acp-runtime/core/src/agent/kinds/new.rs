@@ -23,7 +23,7 @@ pub struct NewCall<A: Handlers> {
     /// The id of the session, unless its handler chooses another one.
     id: SessionId,
     directories: WorkingDirectories,
-    own: PartsOfCall<A>,
+    pub(super) own: PartsOfCall<A>,
     session: Option<Arc<SessionOf<A>>>,
 }
 

@@ -17,14 +17,29 @@ use crate::{
 
 /// A call that opens a new session. `from` is the active session that its params name, if they do.
 pub struct OpenerCall<A: Handlers> {
-    from: Named<A>,
+    pub(super) from: Named<A>,
+    #[cfg(feature = "unstable")]
+    pub(super) source: Source,
     pub(crate) new: NewCall<A>,
+}
+
+/// The session of which the new one is a copy.
+#[cfg(feature = "unstable")]
+#[derive(Default)]
+pub(super) struct Source {
+    /// As the params name it. `None` if the call copies none.
+    pub(super) id: Option<SessionId>,
+    /// What a part has kept of it.
+    pub(super) kept: Option<crate::store::Kept>,
 }
 
 /// What the handler of such a call gets of it.
 pub struct OpenerLent<'c, A: Handlers> {
     id: &'c SessionId,
     from: Option<&'c SessionOf<A>>,
+    /// What a part has kept of the session that is copied.
+    #[cfg(feature = "unstable")]
+    pub(crate) kept: Option<&'c crate::store::Kept>,
 }
 
 impl<A: Handlers> Kind<A> for OpenerCall<A> {
@@ -36,7 +51,12 @@ impl<A: Handlers> Kind<A> for OpenerCall<A> {
     }
 
     fn lend(&mut self) -> OpenerLent<'_, A> {
-        OpenerLent { id: self.new.lend(), from: self.from.0.as_deref() }
+        OpenerLent {
+            id: self.new.lend(),
+            from: self.from.0.as_deref(),
+            #[cfg(feature = "unstable")]
+            kept: self.source.kept.as_ref(),
+        }
     }
 
     fn lent_id<'c>(lent: &<Self as Kind<A>>::Lent<'c>) -> Option<&'c SessionId> {
@@ -77,6 +97,11 @@ impl<A: Handlers> OpenerCall<A> {
         };
         let roots = Directories { cwd: &cwd, additional_directories: &additional_directories };
         capability_checks::roots::<A>(&roots)?;
-        Ok(Self { from, new: NewCall::admit(&roots) })
+        Ok(Self {
+            from,
+            #[cfg(feature = "unstable")]
+            source: Source::default(),
+            new: NewCall::admit(&roots),
+        })
     }
 }

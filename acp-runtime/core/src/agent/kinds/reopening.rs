@@ -105,6 +105,10 @@ impl<A: Handlers> Reopening<A> {
         let replaying = is_load.then(|| {
             let replaying = Replaying::begin(id.clone(), line.clone(), directories.clone());
             A::Parts::reopens(&mut own, replaying.output());
+            #[cfg(feature = "v2")]
+            if context.is_silent {
+                replaying.output().mute();
+            }
             replaying
         });
         let how = if is_load { OpenedBy::Loaded } else { OpenedBy::Resumed };

@@ -63,7 +63,8 @@ impl<A: Handlers> TurnCall<A> {
     /// The session is not active, or it is busy.
     pub(crate) fn arrive(context: &mut CallContext<A>, id: &SessionId, may_join: bool) -> Result<Self> {
         let connection = &context.connection;
-        let slot = connection.host.sessions.prompted(id, |mut slot| {
+        let rejects = connection.line.dialect().inserts_prompts();
+        let slot = connection.host.sessions.prompted(id, rejects, |mut slot| {
             let own = slot.session().clone();
             if !connection.has(&own) {
                 return Err(Error::session_not_found(id.as_ref()));
@@ -129,12 +130,14 @@ impl<A: Handlers> TurnCall<A> {
         responder: &mut Option<Responder>,
     ) -> Result<()> {
         let session = self.slot.session().clone();
-        context.connection.host.parts.takes_turn(session.parts(), context, &mut self.slot, prompt).await?;
+        context.connection.host.parts.takes_turn(session.parts(), context, &mut self.slot, prompt, responder).await?;
         // The options in force now are those of the turn.
         context.enter(&session);
         if let Some(prompt) = prompt {
             let dialect = context.connection.line.dialect();
-            *responder = dialect.turn_began(session.handle.output(), prompt, responder.take());
+            if !dialect.waiting_turn_began(session.handle.output(), prompt, responder, &context.cancel) {
+                return Err(Error::request_cancelled());
+            }
         }
         Ok(())
     }

@@ -3,6 +3,8 @@
 //! See [Authentication](https://agentclientprotocol.com/protocol/v1/authentication).
 
 use super::{Served, answers, handler, method};
+#[cfg(feature = "v2")]
+use crate::{agent::model::Block, schema::Method as _, values::methods};
 use crate::{
     agent::{
         call::{Called, Handled},
@@ -40,7 +42,12 @@ impl<A: Handlers> Handled<A> for logout {
     type Admitted = Plain;
 
     async fn conclude(context: &mut CallContext<A>, _: &mut Plain, answer: Self::Answer) -> Result<Self::Response> {
-        context.connection.line.authentication.set(false);
+        let authentication = &context.connection.line.authentication;
+        #[cfg(feature = "v2")]
+        if !const { Block::handle(A::BLOCKS, methods::Logout::NAME) } {
+            authentication.forget();
+        }
+        authentication.set(false);
         Ok(answer)
     }
 }

@@ -10,6 +10,8 @@ pub(in crate::agent) mod authenticate;
 pub(in crate::agent) mod cancel;
 pub(in crate::agent) mod close_session;
 pub(in crate::agent) mod delete_session;
+#[cfg(feature = "unstable")]
+pub(in crate::agent) mod draft;
 pub(in crate::agent) mod ending;
 pub(in crate::agent) mod extension;
 pub(in crate::agent) mod initialize;

@@ -14,6 +14,9 @@ pub struct Extension {
     pub description: &'static str,
     /// The capability that `initialize` answers for it, which the schema does not know.
     pub(in crate::agent) capability: Option<&'static str>,
+    /// Whether the list of extensions leaves it out.
+    #[cfg(feature = "unstable")]
+    pub(in crate::agent) is_draft: bool,
 }
 
 /// Whether an extension method is a request or a notification.
@@ -26,14 +29,31 @@ pub enum ExtensionKind {
 }
 
 impl Extension {
+    const fn new(name: &'static str, kind: ExtensionKind, description: &'static str) -> Self {
+        Self {
+            name,
+            kind,
+            description,
+            capability: None,
+            #[cfg(feature = "unstable")]
+            is_draft: false,
+        }
+    }
+
+    /// A notification of a draft.
+    #[cfg(feature = "unstable")]
+    pub const fn draft(name: &'static str) -> Self {
+        Self { is_draft: true, ..Self::notification(name, "") }
+    }
+
     /// An extension request.
     pub const fn request(name: &'static str, description: &'static str) -> Self {
-        Self { name, kind: ExtensionKind::Request, description, capability: None }
+        Self::new(name, ExtensionKind::Request, description)
     }
 
     /// An extension notification.
     pub const fn notification(name: &'static str, description: &'static str) -> Self {
-        Self { name, kind: ExtensionKind::Notification, description, capability: None }
+        Self::new(name, ExtensionKind::Notification, description)
     }
 
     /// The same method, of which `initialize` tells by a capability that the schema does not know.

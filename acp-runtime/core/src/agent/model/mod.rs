@@ -109,7 +109,7 @@ pub struct Connection<A: Handlers> {
     pub(in crate::agent) is_over: AtomicBool,
     /// The dialects that `initialize` can choose from.
     pub(crate) dialects: Dialects,
-    /// Only for an agent with a handler of `initialize`.
+    /// For an agent with a handler of `initialize`, and for a version in which a client may repeat it.
     pub(crate) handshake: Handshake,
     /// Only for an agent with a part that has work before requests are admitted.
     pub(in crate::agent) held: Held,
@@ -122,6 +122,9 @@ pub struct CallContext<A: Handlers> {
     pub(crate) receiver: KeptAgent<A>,
     /// Cancels the call.
     pub(crate) cancel: CancellationToken,
+    /// Whether the client does not want the history that the handler replays.
+    #[cfg(feature = "v2")]
+    pub(in crate::agent) is_silent: bool,
 }
 
 /// A call that has arrived: a request, or a notification, which needs no answer.
@@ -132,6 +135,9 @@ pub struct Call<'l, A: Handlers> {
     pub(in crate::agent) sent: &'l str,
     pub(in crate::agent) params: Option<&'l RawValue>,
     pub(in crate::agent) responder: Option<Responder>,
+    /// As in [`CallContext`].
+    #[cfg(feature = "v2")]
+    pub(in crate::agent) is_silent: bool,
 }
 
 /// The directories in which a session is to be opened.

@@ -7,6 +7,8 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use super::{Call, CallContext, Connection, Directories, EndingKept, Handlers, KeptAgent, SessionOf, SlotOf};
+#[cfg(feature = "unstable")]
+use crate::store::Kept;
 use crate::{
     agent::{
         names::Names,
@@ -15,7 +17,7 @@ use crate::{
     config::transaction::Keeping,
     rpc::{CancellationToken, Responder},
     session::{Ended, Extras, OpenedBy, SessionOutput},
-    values::{ContentBlock, McpServer, PromptRequest, PromptResponse, SessionId, StopReason},
+    values::{ContentBlock, InitializeResponse, McpServer, PromptRequest, PromptResponse, SessionId, StopReason},
     wire::{Error, Result},
 };
 
@@ -34,6 +36,8 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     const WORDS: Names = Names::NONE;
     /// The methods that the part answers, if the agent has no handler for them.
     const SERVES: Names = Names::NONE;
+    /// The methods that the part takes as prompts, if the agent has no handler for them.
+    const PROMPTS: Names = Names::NONE;
     /// Whether the part calls functions of the agent by names that no message may use.
     const HAS_ARMS: bool = false;
     /// Whether a change of options by the client may have to wait for the part.
@@ -45,6 +49,11 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
 
     /// Called on the thread that serves the agent.
     fn new(agent: &KeptAgent<A>) -> Self;
+
+    /// Adds what the part serves to the answer to `initialize`.
+    fn advertises(response: &mut InitializeResponse) {
+        let _ = response;
+    }
 
     // Read: a message has come.
 
@@ -140,8 +149,9 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
         context: &CallContext<A>,
         slot: &mut SlotOf<A>,
         prompt: Option<&PromptRequest>,
+        responder: &mut Option<Responder>,
     ) -> impl Future<Output = Result<()>> + Send {
-        let _ = (own, context, slot, prompt);
+        let _ = (own, context, slot, prompt, responder);
         async { Ok(()) }
     }
 
@@ -204,6 +214,18 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     /// Work before a session is opened again or ended, when its turn has ended.
     fn passes(own: &Self::OfSession, session: &SessionOf<A>) -> Option<Work<'static, ()>> {
         let _ = (own, session);
+        None
+    }
+
+    /// A new session begins as a copy of this one. Returns what the part has kept of it.
+    #[cfg(feature = "unstable")]
+    fn copies<'w>(
+        &'w self,
+        call: &'w mut Self::OfCall,
+        from: &SessionId,
+        active: Option<&Arc<SessionOf<A>>>,
+    ) -> Option<Work<'w, Result<Kept>>> {
+        let _ = (call, from, active);
         None
     }
 

@@ -58,6 +58,7 @@ impl<A: Handlers> Part<A> for Gate {
                 Err(_) if !is_guarded => return Ok(()),
                 checked => checked.map_err(|error| heard("the check of credentials", error))?,
             };
+            let is_good = connection.line.authentication.counts(is_good);
             let was_good = connection.line.authentication.set(is_good);
             if was_good && !is_good {
                 tell(&connection);
@@ -92,6 +93,12 @@ fn needs_auth<A: Handlers>(connection: &Connection<A>, method: &str) -> bool {
         methods::NewSession::NAME => true,
         methods::SetSessionConfigOption::NAME if connection.has_options() => true,
         methods::SetSessionMode::NAME if mode::mirrored::<A::Config>().is_some() => true,
+        #[cfg(feature = "v2")]
+        methods::ListSessions::NAME | methods::LoadSession::NAME | methods::ResumeSession::NAME
+            if connection.line.dialect().has_baseline() =>
+        {
+            true
+        }
         _ => {
             method.starts_with("session/")
                 && (Block::handle(A::BLOCKS, method) || A::Parts::SERVES.has(method) || is_opened_for::<A>(method))

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
+#[cfg(feature = "unstable")]
+use crate::store::Kept;
 use crate::{
     agent::{
         model::{
@@ -17,7 +19,7 @@ use crate::{
     config::transaction::Keeping,
     rpc::{CancellationToken, Responder},
     session::{Ended, Extras, OpenedBy, SessionOutput},
-    values::{ContentBlock, McpServer, PromptRequest, PromptResponse, SessionId, StopReason},
+    values::{ContentBlock, InitializeResponse, McpServer, PromptRequest, PromptResponse, SessionId, StopReason},
     wire::{Error, Result},
 };
 
@@ -56,6 +58,7 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
 
     const WORDS: Names = Names::Both(&P::WORDS, &R::WORDS);
     const SERVES: Names = Names::Both(&P::SERVES, &R::SERVES);
+    const PROMPTS: Names = Names::Both(&P::PROMPTS, &R::PROMPTS);
     const HAS_ARMS: bool = P::HAS_ARMS || R::HAS_ARMS;
     const KEEPS_OPTIONS: bool = P::KEEPS_OPTIONS || R::KEEPS_OPTIONS;
     const WATCHES: bool = P::WATCHES || R::WATCHES;
@@ -63,6 +66,12 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
 
     fn new(agent: &KeptAgent<A>) -> Self {
         (P::new(agent), R::new(agent))
+    }
+
+    #[inline]
+    fn advertises(response: &mut InitializeResponse) {
+        P::advertises(response);
+        R::advertises(response);
     }
 
     fn prepares(
@@ -145,9 +154,10 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
         context: &CallContext<A>,
         slot: &mut SlotOf<A>,
         prompt: Option<&PromptRequest>,
+        responder: &mut Option<Responder>,
     ) -> Result<()> {
-        self.0.takes_turn(&own.0, context, slot, prompt).await?;
-        self.1.takes_turn(&own.1, context, slot, prompt).await
+        self.0.takes_turn(&own.0, context, slot, prompt, responder).await?;
+        self.1.takes_turn(&own.1, context, slot, prompt, responder).await
     }
 
     #[inline]
@@ -202,6 +212,16 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
 
     fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<Place>>> {
         self.0.place_of(id).or_else(|| self.1.place_of(id))
+    }
+
+    #[cfg(feature = "unstable")]
+    fn copies<'w>(
+        &'w self,
+        call: &'w mut Self::OfCall,
+        from: &SessionId,
+        active: Option<&Arc<SessionOf<A>>>,
+    ) -> Option<Work<'w, Result<Kept>>> {
+        self.0.copies(&mut call.0, from, active).or_else(|| self.1.copies(&mut call.1, from, active))
     }
 
     #[inline]

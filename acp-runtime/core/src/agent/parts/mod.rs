@@ -4,13 +4,19 @@
 //! Some parts call functions of the agent that no message names. Such a part has a row in [`Functions`], and a `Functions` of its
 //! own. `event` is the call of such a function.
 
+#[cfg(feature = "v2")]
+mod baseline;
 pub(in crate::agent) mod commands;
+#[cfg(feature = "v2")]
+mod controls;
 pub(in crate::agent) mod event;
 mod gate;
 mod lenient;
 pub(in crate::agent) mod life;
 mod list;
 mod on_demand;
+#[cfg(feature = "v2")]
+mod own_work;
 pub(in crate::agent) mod queue;
 pub(in crate::agent) mod store;
 #[cfg(test)]
@@ -119,6 +125,15 @@ impl<A: FunctionsOf<<A as OneBlockWithoutPart>::Main>> HasFunctions for A {}
 
 /// The parts of an agent that has a part for each kind of functions, and the `Declared` ones.
 pub type WithAllFunctions<Declared> = (Commands, (Life, Declared));
+
+/// The `Declared` parts of an agent, and those that a version of the protocol needs.
+#[cfg(feature = "v2")]
+pub type OfAllVersions<Declared> =
+    (Declared, (queue::Hold, (own_work::OwnWork, (controls::Controls, baseline::Baseline))));
+
+/// The `Declared` parts of an agent. Version 1 needs no others.
+#[cfg(not(feature = "v2"))]
+pub type OfAllVersions<Declared> = Declared;
 
 /// The function of the agent `$A` in the field `$part.$function` of its blocks. An agent has one at most.
 macro_rules! function {

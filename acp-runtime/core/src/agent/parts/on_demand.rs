@@ -6,7 +6,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::{
     agent::{
-        call::route::{Destination, of_request},
+        call::route::{Destination, comes_as_prompt, of_request},
         model::{Block, Call, Connection, Handlers, KeptAgent, Part},
         params,
         work::Try,
@@ -44,14 +44,20 @@ impl<A: Handlers> Part<A> for OnDemand {
             methods::Prompt::NAME => true,
             methods::SetSessionConfigOption::NAME => connection.has_options(),
             methods::SetSessionMode::NAME => mode::mirrored::<A::Config>().is_some(),
-            _ => false,
+            _ => comes_as_prompt::<A>(method),
         };
         let id = if names_session { params::session_id(params?)? } else { return None };
         // A session that a call opens just now is the business of that call.
         if connection.host.sessions.get(id.as_ref()).is_ok() || connection.host.sessions.is_known(&id) {
             return None;
         }
-        Some(Box::pin(resume(connection.clone(), id, given_up.clone())))
+        let named = if comes_as_prompt::<A>(method) { methods::Prompt::NAME } else { method };
+        let (connection, method, given_up) = (connection.clone(), named.to_owned(), given_up.clone());
+        Some(Box::pin(async move {
+            // A client that has to authenticate first learns nothing of the session.
+            connection.host.parts.admits(&connection, &method)?;
+            resume(connection, id, given_up).await
+        }))
     }
 }
 

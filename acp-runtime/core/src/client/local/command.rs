@@ -9,7 +9,7 @@ use std::{
 
 use tokio::time::timeout;
 
-use super::{Workspace, running::Running, system::SHELL};
+use super::{Workspace, running::Running, shown::Shown, system::SHELL};
 use crate::{
     client::TerminalHandle,
     values::{TerminalExitStatus, TerminalId, TerminalOutputResponse},
@@ -33,7 +33,7 @@ impl Workspace {
     /// async fn test(turn: &Turn<()>, workspace: &Workspace) -> Result<()> {
     ///     let call = turn.tool_call("Test").kind(ToolKind::Execute).start().await?;
     ///     let command = workspace.command("cargo").args(["test"]).timeout(Duration::from_secs(600)).start().await?;
-    ///     // If the client runs it, the user watches the terminal under the tool call.
+    ///     // If the client runs or shows it, the user watches the terminal under the tool call.
     ///     call.show(&command).await?;
     ///     let tested = command.finish().await?;
     ///     match tested.is_success() {
@@ -123,8 +123,9 @@ impl CommandBuilder {
         client.cancellation().check()?;
         let limit = usize::try_from(output_byte_limit).unwrap_or(usize::MAX);
         let mut command = Command::new(&program);
-        command.args(args).envs(env).current_dir(&cwd);
-        let running = Running::start(command, limit, client.cancellation().clone()).map_err(|error| {
+        command.args(&args).envs(env).current_dir(&cwd);
+        let show = || Shown::begin(client, &program, &args, &cwd);
+        let running = Running::start(command, limit, client.cancellation().clone(), show).map_err(|error| {
             let place = if cwd.is_dir() { String::new() } else { format!(": there is no folder `{}`", cwd.display()) };
             Error::internal_error(format!("could not start `{program}`{place}: {error}"))
         })?;
@@ -146,8 +147,9 @@ impl CommandBuilder {
 ///
 /// Commands of the agent itself are also killed when the agent ends, even if it is killed (not on Windows).
 ///
-/// As the content of a [tool call](crate::session::ToolCallHandle::show), it shows the client's terminal; if the agent itself
-/// runs the command, nothing.
+/// As the content of a [tool call](crate::session::ToolCallHandle::show), it shows the client's terminal. If the agent itself
+/// runs the command for a turn, a client of version 2 shows its terminal, with its output as it comes, and may cancel it: the command
+/// is then killed. A client of version 1 shows nothing.
 #[derive(Debug)]
 pub struct CommandHandle {
     by: By,
@@ -212,11 +214,12 @@ impl CommandOutput {
 }
 
 impl CommandHandle {
-    /// The client's terminal. `None` if the agent itself runs the command.
+    /// The terminal in which the client shows the command. `None` if it does not: the agent itself runs the command, and the client
+    /// speaks version 1, or the command belongs to no turn.
     pub fn terminal(&self) -> Option<&TerminalId> {
         match &self.by {
             By::Client(terminal) => Some(terminal.id()),
-            By::Agent(_) => None,
+            By::Agent(running) => running.shown(),
         }
     }
 
@@ -294,6 +297,9 @@ impl CommandHandle {
                 timeout(KILLED, self.wait_for_exit()).await.ok().transpose()?
             }
         };
+        if let By::Agent(running) = &self.by {
+            running.told().await?;
+        }
         let TerminalOutputResponse { output, truncated, exit_status, .. } = self.output().await?;
         self.release().await?;
         let TerminalExitStatus { exit_code, signal, .. } = exit.or(exit_status).unwrap_or_default();

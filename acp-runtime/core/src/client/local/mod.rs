@@ -6,6 +6,7 @@
 mod command;
 mod files;
 mod running;
+mod shown;
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(windows, path = "windows.rs")]
 mod system;

@@ -14,12 +14,15 @@ use tokio::{
     time::timeout,
 };
 
-use super::system::{Group, Reader};
+use super::{
+    shown::Shown,
+    system::{Group, Reader},
+};
 use acp_local::{Output, Partial, exit_status};
 
 use crate::{
     rpc::CancellationToken,
-    values::{TerminalExitStatus, TerminalOutputResponse},
+    values::{TerminalExitStatus, TerminalId, TerminalOutputResponse},
     wire::{Cancelled, Error, Result},
 };
 
@@ -39,11 +42,18 @@ pub(super) struct Running {
     group: Arc<Group>,
     cancel: CancellationToken,
     released: CancellationToken,
+    shown: Shown,
 }
 
 impl Running {
-    /// Starts a command, and keeps at most `limit` bytes of its output. If `cancel` is set, all its processes are killed.
-    pub(super) fn start(mut command: Command, limit: usize, cancel: CancellationToken) -> io::Result<Self> {
+    /// Starts a command, and keeps at most `limit` bytes of its output. If `cancel` is set, all its processes are killed. `show`
+    /// shows the command when it has started.
+    pub(super) fn start(
+        mut command: Command,
+        limit: usize,
+        cancel: CancellationToken,
+        show: impl FnOnce() -> Shown,
+    ) -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         // The output and the errors share one pipe, so that they stay in order.
         command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
@@ -51,14 +61,16 @@ impl Running {
         let (group, mut child) = Group::start(&mut command)?;
         // This value holds the writing end of the pipe open.
         drop(command);
+        let shown = show();
         let (ended, end) = oneshot::channel();
         // A thread waits: for a task, tokio would need the feature `process`. The thread ends with the command.
         thread::Builder::new().name("acp-command".to_owned()).spawn(move || ended.send(child.wait()))?;
         let (output, group) = (Arc::new(Mutex::new(Output::new(limit))), Arc::new(group));
-        let reading = tokio::spawn(read(reader, output.clone()));
+        let reading = tokio::spawn(read(reader, output.clone(), shown.clone()));
         let ((sender, exit), released) = (watch::channel(None), CancellationToken::new());
-        tokio::spawn(attend(end, reading, sender, group.clone(), cancel.clone(), released.clone()));
-        Ok(Self { output, exit, group, cancel, released })
+        let (called_off, over) = (cancel.clone(), released.clone());
+        tokio::spawn(attend(end, reading, sender, group.clone(), called_off, over, shown.clone()));
+        Ok(Self { output, exit, group, cancel, released, shown })
     }
 
     /// The output so far, and the exit, if the command has ended.
@@ -75,6 +87,19 @@ impl Running {
         let exit = self.cancel.run_until_cancelled(exit.wait_for(Option::is_some)).await.ok_or(Cancelled)?;
         let exit = exit.ok().and_then(|exit| exit.clone()?.ok());
         exit.ok_or_else(|| Error::internal_error("the system does not tell how the command ended"))
+    }
+
+    /// The terminal in which the client shows the command.
+    pub(super) fn shown(&self) -> Option<&TerminalId> {
+        self.shown.id()
+    }
+
+    /// If the command has ended, waits until the client is told so.
+    pub(super) async fn told(&self) -> Result<()> {
+        if self.exit.borrow().is_none() {
+            return Ok(());
+        }
+        Ok(self.cancel.run_until_cancelled(std::pin::pin!(self.shown.told())).await.ok_or(Cancelled)?)
     }
 
     /// Kills all processes of the command. The output stays readable.
@@ -98,8 +123,9 @@ async fn attend(
     group: Arc<Group>,
     cancel: CancellationToken,
     released: CancellationToken,
+    shown: Shown,
 ) {
-    let status = match cancel.run_until_cancelled(&mut end).await {
+    let status = match shown.unless_cancelled(cancel.run_until_cancelled(&mut end)).await.flatten() {
         Some(status) => status,
         None => {
             group.kill();
@@ -108,10 +134,12 @@ async fn attend(
     };
     // The exit is reported after the output is complete.
     let _ = timeout(LAST_WORDS, &mut reading).await;
-    exit.send_replace(Some(match status {
+    let status = match status {
         Ok(Ok(status)) => Ok(exit_status(status)),
         Ok(Err(_)) | Err(_) => Err(()),
-    }));
+    };
+    shown.exited(status.as_ref().ok());
+    exit.send_replace(Some(status));
     // Processes in the background go on until the release.
     if cancel.run_until_cancelled(released.cancelled()).await.is_none() {
         group.kill();
@@ -120,10 +148,11 @@ async fn attend(
     reading.abort();
 }
 
-async fn read(mut from: Reader, into: Arc<Mutex<Output>>) {
+async fn read(mut from: Reader, into: Arc<Mutex<Output>>, shown: Shown) {
     let mut partial = Partial::default();
     let mut chunk = vec![0; CHUNK];
     while let Ok(count @ 1..) = from.read(&mut chunk).await {
+        shown.output(&chunk[..count]);
         lock(&into).push(&chunk[..count], &mut partial);
     }
     lock(&into).finish(&mut partial);

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     client::{
-        asking::{Client, unoffered},
+        asking::Client,
         elicitation::{Elicitation, Sent},
     },
     config::ChoiceValue,
@@ -139,7 +139,7 @@ impl Client {
         tool_call: Option<ToolCallId>,
     ) -> Result<Elicitation<BTreeMap<String, Sent>>> {
         if !self.can_elicit_forms() {
-            return Err(unoffered("elicitation/create", "elicitation.form"));
+            return Err(self.unoffered("elicitation/create", "elicitation.form"));
         }
         form.check()?;
         let (mut session, mut request) = (None, None);

@@ -21,7 +21,7 @@ use crate::{
 /// - An update of a tool call or a compaction changes its entry. If that entry was [taken](Self::take) before, the update
 ///   is an entry of its own. An update of a tool call with a `_meta` is one, too, and so is a piece of a summary with a
 ///   `_meta`: such data may add to the data before.
-/// - A plan replaces the plan before, until the user says something.
+/// - A plan replaces the plan before with the same id, until the user says something.
 /// - Options, modes, commands, usage, titles and notices are no entries. They are no part of the conversation, or the
 ///   client gets their state in another way.
 /// - Updates that this version does not know are entries as they are.
@@ -32,8 +32,8 @@ pub(crate) struct Joined {
     last: u64,
     /// The index of the message to which the next piece may belong.
     message: Option<usize>,
-    /// The index of the plan that the next plan replaces.
-    plan: Option<usize>,
+    /// The indexes of the plans that the next plan of the same id replaces.
+    plans: Vec<usize>,
     /// The index of the latest entry about a tool call.
     calls: HashMap<ToolCallId, usize>,
     /// The index of the latest entry about a compaction.
@@ -49,7 +49,7 @@ impl Joined {
             entries: Vec::new(),
             last,
             message: None,
-            plan: None,
+            plans: Vec::new(),
             calls: HashMap::new(),
             compactions: HashMap::new(),
             earlier: HashSet::new(),
@@ -86,7 +86,8 @@ impl Joined {
 
     /// Takes the entries. Later updates make new ones.
     pub(crate) fn take(&mut self) -> Vec<Entry> {
-        (self.message, self.plan) = (None, None);
+        self.message = None;
+        self.plans.clear();
         self.calls.clear();
         self.earlier.extend(self.compactions.drain().map(|(id, _)| id));
         mem::take(&mut self.entries)
@@ -115,9 +116,12 @@ impl Joined {
             }
             SessionUpdate::CompactionUpdate(change) => self.compaction(update, &change.compaction_id),
             SessionUpdate::CompactionSummaryChunk(chunk) => self.compaction(update, &chunk.compaction_id),
-            SessionUpdate::Plan(_) => match self.plan {
+            SessionUpdate::Plan(_) => match self.plan_before(update) {
                 Some(index) => self.entries[index].said = update.clone().into(),
-                None => self.plan = Some(self.push(update.clone(), None)),
+                None => {
+                    let index = self.push(update.clone(), None);
+                    self.plans.push(index);
+                }
             },
             // Drafts, which only a program with the feature `unstable` has, and updates that this version does not know.
             _ => {
@@ -132,7 +136,8 @@ impl Joined {
         for block in prompt {
             self.push(SessionUpdate::UserMessageChunk(ContentChunk::new(block.clone())), message_id.clone());
         }
-        (self.message, self.plan) = (None, None);
+        self.message = None;
+        self.plans.clear();
     }
 
     fn message(&mut self, update: &SessionUpdate, chunk: &ContentChunk, message_id: Option<MessageId>) {
@@ -143,9 +148,18 @@ impl Joined {
             }
         }
         if let SessionUpdate::UserMessageChunk(_) = update {
-            self.plan = None;
+            self.plans.clear();
         }
         self.message = Some(self.push(update.clone(), message_id));
+    }
+
+    /// The index of the plan that this one replaces.
+    fn plan_before(&self, update: &SessionUpdate) -> Option<usize> {
+        let is_of_id = |index: &&usize| match &self.entries[**index].said {
+            Said::Known(before) => patch::plan_id(before) == patch::plan_id(update),
+            Said::Unknown(_) => false,
+        };
+        self.plans.iter().find(is_of_id).copied()
     }
 
     fn compaction(&mut self, update: &SessionUpdate, id: &CompactionId) {

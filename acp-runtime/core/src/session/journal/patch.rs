@@ -87,6 +87,17 @@ fn replace<T: Clone>(field: &mut Option<T>, value: &Option<T>) {
     }
 }
 
+/// The id of a plan, which only some plans have.
+pub(super) fn plan_id(update: &SessionUpdate) -> Option<&str> {
+    #[cfg(feature = "v2")]
+    if let SessionUpdate::Plan(plan) = update {
+        use crate::dialect::marks::{PLAN_ID, marked};
+        return marked(&plan.meta, PLAN_ID)?.as_str();
+    }
+    let _ = update;
+    None
+}
+
 /// The first update of a compaction. Its summary is known to begin here, so that pieces can be added to it.
 pub(super) fn begun(update: &SessionUpdate) -> SessionUpdate {
     let mut update = update.clone();

@@ -114,6 +114,25 @@ fn the_last_plan_of_a_turn_is_kept() {
     );
 }
 
+#[cfg(feature = "v2")]
+#[test]
+fn plans_with_ids_stand_side_by_side() {
+    let plan = |id: &str, entry: &str| {
+        let entries = json!([{ "content": entry, "priority": "low", "status": "pending" }]);
+        json!({ "sessionUpdate": "plan", "entries": entries, "_meta": { "acp_runtime/v2": { "planId": id } } })
+    };
+    let plain = json!({ "sessionUpdate": "plan", "entries": [] });
+    let updates = [plan("a", "1"), plain.clone(), plan("b", "2"), plan("a", "3"), plain.clone()];
+    assert_eq!(joined(updates), [plan("a", "3"), plain, plan("b", "2")]);
+}
+
+#[cfg(feature = "v2")]
+#[test]
+fn what_a_message_becomes_stands_behind_what_it_was() {
+    let replaces = with(piece("b"), "_meta", json!({ "acp_runtime/v2": { "replaces": true } }));
+    assert_eq!(joined([piece("a"), replaces.clone(), piece("c"), piece("d")]), [piece("a"), replaces, piece("cd")]);
+}
+
 #[test]
 fn a_compaction_is_one_entry() {
     let step = |status: &str| json!({ "sessionUpdate": "compaction_update", "compactionId": "x", "status": status });

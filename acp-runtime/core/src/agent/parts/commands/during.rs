@@ -73,8 +73,12 @@ impl<A: Handlers> Handled<A> for command_during_turns {
     ) -> Option<Responder> {
         let Some(prompt) = params.prompt() else { return Some(responder) };
         let output = call.session.handle.output();
-        output.prompted(&prompt.prompt);
-        context.connection.line.dialect().prompt_waits(output, prompt, responder)
+        let (responder, told) = context.connection.line.dialect().command_began(output, prompt, responder);
+        if let Some(message) = told {
+            call.with.is_named(message);
+        }
+        output.prompted_beside(&call.with, &prompt.prompt);
+        responder
     }
 
     async fn conclude(
@@ -100,7 +104,7 @@ impl<A: Handlers> Handled<A> for command_during_turns {
         response: Result<PromptResponse>,
     ) {
         let output = kept.session.handle.output();
-        connection.line.dialect().turn_never_began(output, responder, response, &mut || {});
+        connection.line.dialect().command_ended(output, responder, response);
     }
 }
 
@@ -111,7 +115,8 @@ impl<A: Handlers> Called<A> for command_during_turns {
         let (connection, id) = (context.connection.clone(), &request.session_id);
         let mut with = None;
         // A call that opens or ends the session comes before this, and it is refused; or behind, and it is cancelled.
-        let slot = connection.host.sessions.prompted(id, |slot| {
+        let rejects = connection.line.dialect().inserts_prompts();
+        let slot = connection.host.sessions.prompted(id, rejects, |slot| {
             if connection.has(slot.session()) {
                 with = slot.session().handle.output().begin_beside(&context.cancel);
             }

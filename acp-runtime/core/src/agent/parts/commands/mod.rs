@@ -119,17 +119,7 @@ impl<A: HasFunctions> Part<A> for Commands {
     }
 
     fn passes((): &(), session: &SessionOf<A>) -> Option<Work<'static, ()>> {
-        if !const { has_during_turns::<A>() } {
-            return None;
-        }
-        let ends = session.handle.output().ends_beside();
-        (!ends.is_empty()).then(|| -> Work<'static, ()> {
-            Box::pin(async move {
-                for end in ends {
-                    end.cancelled().await;
-                }
-            })
-        })
+        if const { has_during_turns::<A>() } { session.handle.output().ended_beside() } else { None }
     }
 
     fn furnishes(&self, (): &mut (), extras: &mut Option<Box<Extras>>) {

@@ -20,7 +20,7 @@ use crate::{
     config::ConfigOptions,
     rpc::{CancellationToken, Responder, Start},
     session::{Steered, TurnHandle},
-    values::{ContentBlock, Meta, PromptRequest},
+    values::{ContentBlock, MessageId, Meta, PromptRequest},
     wire::{Error, Result},
 };
 
@@ -32,7 +32,8 @@ handler! {
     ///
     /// The function runs beside the turn, when the turn's handler has run up to its first `.await` that waits, and decides: with
     /// [`Steered::Joined`] the turn has taken the prompt in, and the prompt is answered with the turn's end. With
-    /// [`Steered::Queued`] the prompt becomes a turn of its own, behind this one, and later prompts wait behind it. An error is the answer to the prompt, and the turn goes on. `session/cancel` and the withdrawal of the prompt drop
+    /// [`Steered::Queued`] the prompt becomes a turn of its own, behind this one, and later prompts wait behind it. On version 2, the
+    /// function is asked about one prompt after another, because the client sees their order. An error is the answer to the prompt, and the turn goes on. `session/cancel` and the withdrawal of the prompt drop
     /// the function's future at its next `.await`.
     ///
     /// The session's `&mut Session` belongs to the turn. So the text reaches the turn by a channel, whose sender is the part of
@@ -90,11 +91,12 @@ pub struct Steering {
     prompt: Option<PromptRequest>,
     meta: Option<Meta>,
     turn: CancellationToken,
+    message: MessageId,
 }
 
 impl Steering {
-    pub(crate) fn new(prompt: PromptRequest, turn: CancellationToken) -> Self {
-        Self { meta: prompt.meta.clone(), prompt: Some(prompt), turn }
+    pub(crate) fn new(prompt: PromptRequest, turn: CancellationToken, message: MessageId) -> Self {
+        Self { meta: prompt.meta.clone(), prompt: Some(prompt), turn, message }
     }
 }
 
@@ -121,8 +123,8 @@ impl<'c, A: Handlers> FromCall<'c, steer, A> for PromptRequest {
 #[diagnostic::do_not_recommend]
 impl<'c, A: Handlers<Config = C>, C: ConfigOptions> FromCall<'c, steer, A> for TurnHandle<C> {
     fn from_call(parts: &mut Parts<'c, A, steer>) -> Result<Self> {
-        let turn = parts.borrowed_request()?.turn.clone();
-        Ok(TurnHandle::new(parts.lent.0.handle.clone(), turn))
+        let Steering { turn, message, .. } = parts.borrowed_request()?;
+        Ok(TurnHandle::new(parts.lent.0.handle.clone(), turn.clone(), message.clone()))
     }
 }
 
@@ -136,8 +138,10 @@ impl<A: Handlers> IntoAnswer<steer, A, Itself> for Steered {
 /// What a prompt that may join the turn has.
 pub struct Steerable {
     pub(super) places: Arc<Places>,
-    /// What the prompt says, if the session is recorded.
+    /// What the prompt says, if the session is recorded or its client is told.
     pub(super) said: Option<Vec<ContentBlock>>,
+    /// The id of its message, if it joins the turn.
+    pub(super) message: MessageId,
 }
 
 impl<A: Handlers> Handled<A> for steer {
@@ -147,15 +151,22 @@ impl<A: Handlers> Handled<A> for steer {
     type Admitted = Active<A, Steerable>;
 
     async fn conclude(context: &mut CallContext<A>, call: &mut Self::Admitted, answer: Steered) -> Result<()> {
+        let mut message = None;
         if let (Steered::Joined, Some(said)) = (answer, &call.with.said) {
-            call.session.handle.output().prompted(said);
+            let output = call.session.handle.output();
+            let id = &call.with.message;
+            message = match context.connection.line.dialect().prompt_joins(output, said, id, &context.cancel) {
+                Ok(is_told) => is_told.then(|| id.clone()),
+                Err(error) => return Self::fail(context, call, error),
+            };
+            output.said_beside(said, id);
         }
-        call.with.places.steered(&context.cancel, Ok(answer));
+        call.with.places.steered(&context.cancel, Ok(answer), message);
         Ok(())
     }
 
     fn fail(context: &mut CallContext<A>, call: &mut Self::Admitted, error: Error) -> Result<()> {
-        call.with.places.steered(&context.cancel, Err(error));
+        call.with.places.steered(&context.cancel, Err(error), None);
         Ok(())
     }
 

@@ -21,7 +21,7 @@ use crate::{
     agent::model::{Handlers, SlotOf},
     rpc::CancellationToken,
     session::Steered,
-    values::StopReason,
+    values::{MessageId, StopReason},
     wire::{Error, Result},
 };
 
@@ -36,9 +36,14 @@ struct Queue {
     emptied: CancellationToken,
     /// The session has a turn that has begun, and a prompt could go to it.
     has_begun: bool,
+    /// Set when the last prompt that a cancel rejects at once is answered. `None` if no turn waits for it.
+    rejected: Option<CancellationToken>,
 }
 
 struct Place {
+    by: Sent,
+    /// A cancel rejects it at once. Otherwise it is answered behind the turn that runs.
+    is_rejected_at_once: bool,
     /// The call of the prompt. Set when its request is withdrawn.
     call: CancellationToken,
     state: State,
@@ -48,10 +53,36 @@ struct Place {
     steering: Option<CancellationToken>,
     /// The end of the turn that the prompt went to, once it has ended.
     end: Option<End>,
+    /// The user's message, until the prompt that the turn has taken in is answered, if it is answered before the turn's end.
+    message: Option<MessageId>,
     /// The client has cancelled what the session does.
     is_cancelled: bool,
     /// Tells the waiting call to look again.
     changed: Arc<Notify>,
+}
+
+/// How the client sent a prompt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Sent {
+    /// As `session/prompt`.
+    #[default]
+    Prompt,
+    /// As `_session/steering`: the turn takes it in, or it begins one.
+    Steering,
+    /// As `_session/steering` that begins no turn.
+    SteeringOnly,
+}
+
+/// What a session needs to know of a prompt that arrives.
+pub(super) struct Arriving {
+    /// It may go to the handler `steer`.
+    pub(super) steers: bool,
+    /// It gets a place also while no turn runs.
+    pub(super) needs_place: bool,
+    /// A cancel rejects it at once.
+    pub(super) is_rejected_at_once: bool,
+    /// The number of prompts that may wait.
+    pub(super) most: usize,
 }
 
 /// The end of a turn: the stop reason, or an error.
@@ -75,9 +106,15 @@ enum State {
 /// What a waiting call does next.
 pub(super) enum Next {
     /// Its turn has begun.
-    Begin,
+    Begin(Sent),
     /// Its turn would begin. It asks the gate, and then again.
     Ask,
+    /// The turn has taken it in as this message. It is answered with it, and looks again.
+    Joined(MessageId),
+    /// The turn has taken in what `_session/steering` sent. That is answered, and leaves.
+    Injected,
+    /// No turn runs, and `_session/steering` is not to begin one. It is answered, and leaves.
+    NoTurn,
     /// It asks the handler `steer`, tells [`Places::asked`], and then looks again.
     Steer(Beside),
     /// It is over, and [`Places::verdict`] has the answer.
@@ -97,17 +134,17 @@ enum Asks {
 }
 
 impl Places {
-    /// Begins the turn of a prompt, or gives the prompt a place among at most `most`. `slot` is its hold on the session.
+    /// Begins the turn of a prompt, or gives the prompt a place. `slot` is its hold on the session.
     pub(super) fn arrive<A: Handlers>(
         &self,
         slot: &mut SlotOf<A>,
         call: &CancellationToken,
-        steers: bool,
-        most: usize,
+        arriving: Arriving,
     ) -> Result<()> {
+        let Arriving { steers, needs_place, is_rejected_at_once, most } = arriving;
         let mut queue = self.lock();
         let waiting = queue.places.len();
-        if waiting == 0 && slot.begin(call)? {
+        if waiting == 0 && !needs_place && slot.begin(call)? {
             return Ok(());
         }
         if waiting >= most {
@@ -122,9 +159,28 @@ impl Places {
             None => (State::Queued, None),
         };
         let (call, changed) = (call.clone(), Arc::default());
-        let place = Place { call, state, beside, steering, end: None, is_cancelled: false, changed };
-        queue.places.push_back(place);
+        queue.places.push_back(Place {
+            by: Sent::Prompt,
+            is_rejected_at_once,
+            call,
+            state,
+            beside,
+            steering,
+            end: None,
+            message: None,
+            is_cancelled: false,
+            changed,
+        });
         Ok(())
+    }
+
+    /// The prompt with this place was sent by `_session/steering`.
+    pub(super) fn sent(&self, call: &CancellationToken, by: Sent) {
+        let mut queue = self.lock();
+        if let Some(at) = queue.find(call) {
+            let place = &mut queue.places[at];
+            (place.by, place.is_rejected_at_once) = (by, true);
+        }
     }
 
     /// Whether the handler `steer` is to be asked about this prompt now.
@@ -168,10 +224,18 @@ impl Places {
         if let Some(beside) = queue.ask(at) {
             return Ok(Next::Steer(beside));
         }
+        let is_steering = queue.places[at].by != Sent::Prompt;
+        if is_steering && matches!(queue.places[at].state, State::Joined) {
+            return Ok(Next::Injected);
+        }
+        if let Some(message) = queue.places[at].message.take() {
+            return Ok(Next::Joined(message));
+        }
         let place = &queue.places[at];
         let goes_on = match &place.state {
             _ if call.is_cancelled() => true,
             State::Failed(_) => true,
+            State::Queued if place.is_cancelled && place.is_rejected_at_once => true,
             State::Unasked | State::Asking | State::Steering => false,
             State::Joined => place.end.is_some() && queue.ended() == Some(at) && slot.session().running().is_none(),
             State::Queued => at == 0 && queue.ended().is_none() && slot.session().running().is_none(),
@@ -182,6 +246,10 @@ impl Places {
         if call.is_cancelled() || place.is_cancelled || !matches!(place.state, State::Queued) {
             return Ok(Next::Answer);
         }
+        let by = place.by;
+        if by == Sent::SteeringOnly {
+            return Ok(Next::NoTurn);
+        }
         if !is_admitted {
             return Ok(Next::Ask);
         }
@@ -189,7 +257,7 @@ impl Places {
             return Ok(Next::Wait(place.changed.clone()));
         }
         queue.remove(call);
-        Ok(Next::Begin)
+        Ok(Next::Begin(by))
     }
 
     /// The answer of a prompt that is over without a turn of its own.
@@ -197,9 +265,12 @@ impl Places {
         let queue = self.lock();
         let place = &queue.places[queue.find(call)?];
         match (&place.state, &place.end) {
+            // On a version that answers a prompt when it is inserted, no other error stands for a prompt that was cancelled.
+            (State::Failed(_), _) if place.is_cancelled && place.is_inserted() => Some(Ok(StopReason::Cancelled)),
             (State::Failed(error), _) => Some(Err(error.clone())),
             (State::Joined, Some(end)) => Some(end.clone()),
-            _ if place.is_cancelled => Some(Ok(StopReason::Cancelled)),
+            _ if place.is_cancelled && place.by == Sent::Prompt => Some(Ok(StopReason::Cancelled)),
+            _ if place.is_cancelled => Some(Err(Error::request_cancelled())),
             _ if call.is_cancelled() => Some(Err(Error::request_cancelled())),
             _ => None,
         }
@@ -211,7 +282,7 @@ impl Places {
     }
 
     /// The handler `steer` has answered.
-    pub(super) fn steered(&self, steering: &CancellationToken, answer: Result<Steered>) {
+    pub(super) fn steered(&self, steering: &CancellationToken, answer: Result<Steered>, message: Option<MessageId>) {
         let mut queue = self.lock();
         let is_it = |place: &&mut Place| place.steering.as_ref().is_some_and(|own| own.is(steering));
         let Some(place) = queue.places.iter_mut().find(is_it) else { return };
@@ -222,7 +293,7 @@ impl Places {
             Err(_) if place.is_cancelled => State::Queued,
             Err(error) => State::Failed(error),
         };
-        place.steering = None;
+        (place.steering, place.message) = (None, message);
         queue.tell();
     }
 
@@ -250,6 +321,12 @@ impl Places {
         dropped.iter().for_each(CancellationToken::cancel);
     }
 
+    /// Set when the prompts are answered that a cancel rejects at once. `None` if there are none.
+    pub(super) fn rejected(&self) -> Option<CancellationToken> {
+        let mut queue = self.lock();
+        queue.rejects().then(|| queue.rejected.get_or_insert_default().clone())
+    }
+
     /// Set when the last prompt has left. `None` if none waits.
     pub(super) fn emptied(&self) -> Option<CancellationToken> {
         let queue = self.lock();
@@ -258,6 +335,13 @@ impl Places {
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Place {
+    /// Whether the prompt is answered when it is inserted. Such prompts are inserted in the order of their arrival.
+    fn is_inserted(&self) -> bool {
+        self.is_rejected_at_once && self.by == Sent::Prompt
     }
 }
 
@@ -311,6 +395,8 @@ impl Queue {
                 // No prompt overtakes one that waits for a turn of its own.
                 State::Queued => return Asks::Never,
                 State::Unasked => is_next = false,
+                // It may be inserted, and before this one.
+                State::Steering if before.is_inserted() => is_next = false,
                 State::Steering | State::Joined | State::Failed(_) => {}
             }
         }
@@ -333,7 +419,19 @@ impl Queue {
         self.places.iter().filter_map(|place| place.steering.clone()).collect()
     }
 
-    fn tell(&self) {
+    /// Whether a prompt waits for its rejection.
+    fn rejects(&self) -> bool {
+        let is_rejected =
+            |place: &Place| place.is_cancelled && place.is_rejected_at_once && !matches!(place.state, State::Joined);
+        self.places.iter().any(is_rejected)
+    }
+
+    fn tell(&mut self) {
+        if !self.rejects()
+            && let Some(rejected) = self.rejected.take()
+        {
+            rejected.cancel();
+        }
         self.places.iter().for_each(|place| place.changed.notify_one());
     }
 }

@@ -21,6 +21,9 @@ pub struct Creating {
     /// What is known of it before it is made: its places.
     kept: Option<Kept>,
     created: Option<Created>,
+    /// The session whose history it has.
+    #[cfg(feature = "unstable")]
+    source: Option<super::copy::Source>,
 }
 
 /// The store has the session. If no client learns of it, it is deleted.
@@ -35,6 +38,15 @@ impl Creating {
         let mut kept = Kept::new(directories.cwd);
         kept.additional_directories = directories.additional_directories.to_vec();
         self.kept = Some(kept);
+    }
+
+    /// The session begins as a copy, and with this title.
+    #[cfg(feature = "unstable")]
+    pub(super) fn begin_as(&mut self, source: super::copy::Source, title: Option<String>) {
+        self.source = Some(source);
+        if let Some(kept) = &mut self.kept {
+            kept.title = title;
+        }
     }
 
     /// The client is told of the session next.
@@ -66,6 +78,11 @@ impl Stored {
         });
         match within(store.create(id, kept, &self.claim)).await {
             Ok(lease) => {
+                #[cfg(feature = "unstable")]
+                let lease = match &creating.source {
+                    Some(source) => source.copy_to(&**store, lease).await.map_err(told)?,
+                    None => lease,
+                };
                 creating.created = Some(Created { opening, lease, undo });
                 Ok(())
             }

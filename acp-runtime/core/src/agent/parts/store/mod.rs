@@ -3,6 +3,8 @@
 //! Each file is a stage in the life of a stored session: `create`, `restore`, `turn`, `end`. `list` answers from the store alone.
 //! The `Book` of a session does the work with the store.
 
+#[cfg(feature = "unstable")]
+mod copy;
 mod create;
 mod declared;
 mod end;
@@ -30,6 +32,8 @@ pub use method::restore_session;
 pub use restore::Roots;
 
 use self::{create::Creating, end::Left};
+#[cfg(feature = "unstable")]
+use crate::store::Kept;
 use crate::{
     agent::{
         call::Admitted,
@@ -143,6 +147,22 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
 
     fn ends(&self, (): &(), slot: &SlotOf<A>) -> Option<Try<'static>> {
         turn::end::<A>(slot)
+    }
+
+    #[cfg(feature = "unstable")]
+    fn copies<'w>(
+        &'w self,
+        creating: &'w mut Creating,
+        from: &SessionId,
+        active: Option<&Arc<SessionOf<A>>>,
+    ) -> Option<Work<'w, Result<Kept>>> {
+        let book = active.and_then(|session| book_of(&session.handle));
+        let read = copy::read(self.store.clone(), from.clone(), book);
+        Some(Box::pin(async move {
+            let (source, kept) = read.await?;
+            creating.begin_as(source, kept.title.clone());
+            Ok(kept)
+        }))
     }
 
     fn furnishes(&self, _: &mut Creating, extras: &mut Option<Box<Extras>>) {
