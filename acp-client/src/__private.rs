@@ -11,6 +11,8 @@ pub use acp_handlers::{Assumed, Facts, Fallible, Given, Otherwise, distinct};
 #[path = "keys.rs"]
 pub mod keys;
 
+#[cfg(feature = "unstable")]
+pub use crate::values::methods as drafts;
 pub use crate::{
     contract::{
         Base, Call, FromCall, Handled, Handlers, IntoAnswer, Lent, Parts, Stated, all_terminal_methods, extend_once,

@@ -1,6 +1,6 @@
 //! The bounds of a connection.
 
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
 
 use crate::{
     schema::Method,
@@ -53,6 +53,16 @@ pub struct ConnectOptions {
     pub grace: Duration,
     /// The client's name and version in `initialize`.
     pub info: Implementation,
+    /// The versions of the protocol that the client may speak. It asks for the highest of them, and goes on with the one that
+    /// the agent answers. The default is all that are compiled: version 1, and version 2 with the feature `v2`.
+    ///
+    /// `versions(1..=1)` keeps a client to version 1 although a dependency turns the feature on:
+    ///
+    /// ```
+    /// let options = acp_client::ConnectOptions::new().versions(1..=1);
+    /// # let _ = options;
+    /// ```
+    pub versions: RangeInclusive<u16>,
 }
 
 impl ConnectOptions {
@@ -69,6 +79,7 @@ impl ConnectOptions {
             cancel_timeout: Duration::from_secs(10),
             grace: Duration::from_secs(2),
             info: Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
+            versions: 1..=u16::MAX,
         }
     }
 
@@ -114,4 +125,5 @@ setters! {
     cancel_timeout: Duration,
     grace: Duration,
     info: Implementation,
+    versions: RangeInclusive<u16>,
 }

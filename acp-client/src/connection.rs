@@ -10,7 +10,7 @@ use tokio::{sync::mpsc, task::JoinHandle};
 use crate::{
     ConnectOptions, Error, ErrorKind, Exit, Result,
     contract::{Handlers, intake, is_local},
-    dialect::{Dialects, gates, line::Line},
+    dialect::{self, Dialects, gates, line::Line},
     error::{End, id_of},
     inbox::opening::Opening,
     link::{Boxed, Link},
@@ -48,6 +48,7 @@ impl Connection {
         process: Option<Process>,
         dialects: Dialects,
     ) -> Result<Self> {
+        let dialects = dialect::among(dialects, &options.versions)?;
         let broken = |error: std::io::Error| Error::invalid(format!("the connection could not be opened: {error}"));
         let (source, outbox) = transport.open(&options.limits).map_err(broken)?;
         let peer = Peer::new(outbox.clone(), &options.limits);
@@ -101,9 +102,7 @@ impl Connection {
     /// Initializes the agent, or closes the connection.
     fn initialized(self, capabilities: ClientCapabilities) -> Boxed<'static, Result<Self>> {
         Box::pin(async move {
-            let mut request = InitializeRequest::new(self.link.line.version()).client_capabilities(capabilities);
-            request.client_info = Some(self.link.options().info.clone());
-            match self.initialize(&request).await {
+            match self.initialize(&capabilities).await {
                 Ok(()) => Ok(self),
                 Err(error) => {
                     let _ = self.close().await;
@@ -113,7 +112,23 @@ impl Connection {
         })
     }
 
-    async fn initialize(&self, request: &InitializeRequest) -> Result<()> {
+    async fn initialize(&self, capabilities: &ClientCapabilities) -> Result<()> {
+        loop {
+            let mut request =
+                InitializeRequest::new(self.link.line.version()).client_capabilities(capabilities.clone());
+            request.client_info = Some(self.link.options().info.clone());
+            match self.agree(&request).await {
+                // The agent speaks no version at or below this one, or refuses to choose. It may be asked once more for a
+                // version that it names.
+                Err(error)
+                    if let ErrorKind::Unsupported { supported, .. } = error.kind()
+                        && self.link.line.lower_to(supported) => {}
+                answered => return answered,
+            }
+        }
+    }
+
+    async fn agree(&self, request: &InitializeRequest) -> Result<()> {
         let link = self.link.clone();
         let keep = Box::new(move |answer: &RawValue| link.line.agree(answer));
         let answer = self.link.request_then(methods::Initialize::NAME, request, Some(keep)).await?;
@@ -124,6 +139,24 @@ impl Connection {
         }
         self.link.introduce(agent);
         Ok(())
+    }
+
+    /// The version of the protocol that the client and the agent speak, as a number: 1, or 2 with the feature `v2`.
+    ///
+    /// The client asks for the highest version of [`ConnectOptions::versions`](field@ConnectOptions::versions), and the agent
+    /// answers with that one or a lower one. The functions of the connection and of its sessions are the same in each.
+    ///
+    /// ```no_run
+    /// # async fn run() -> acp_client::Result<()> {
+    /// let connection = acp_client::Endpoint::program("coder").connect().await?;
+    /// println!("it speaks version {}", connection.version());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// See [Initialization](https://agentclientprotocol.com/protocol/v1/initialization#version-negotiation).
+    pub fn version(&self) -> u16 {
+        self.link.line.version()
     }
 
     /// The agent's answer to `initialize`: its name, its capabilities, the ways to authenticate.

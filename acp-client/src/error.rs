@@ -116,12 +116,21 @@ pub enum ErrorKind {
     NotOffered {
         /// The missing feature.
         what: String,
-        /// The capability in the answer to `initialize` that would advertise the feature.
+        /// The capability that would advertise the feature: in the answer to `initialize`, or, for the cancel of one tool call or
+        /// terminal, in its updates.
         capability: &'static str,
     },
     /// The agent speaks another version of the protocol.
-    #[error("the agent speaks version {0} of the protocol, and this client version 1")]
+    #[error("the agent speaks version {0} of the protocol, which this client does not speak")]
     Version(u16),
+    /// The agent speaks none of the versions that the client asked for.
+    #[error("the agent speaks {} of the protocol, and this client speaks none of them: {error}", versions(supported))]
+    Unsupported {
+        /// The versions that the agent named; empty if it named none.
+        supported: Vec<u16>,
+        /// The agent's error, with the code -32022.
+        error: acp_peer::Error,
+    },
     /// While a caller waited for an answer, too many updates arrived before it, and nobody took them.
     #[error(
         "the turn sent more than {bytes} bytes that nobody took, while an answer behind them was waited for: take its updates, or wait for the answer when it has ended"
@@ -178,6 +187,15 @@ impl fmt::Display for End {
     }
 }
 
+fn versions(supported: &[u16]) -> String {
+    let numbers: Vec<_> = supported.iter().map(u16::to_string).collect();
+    match &*numbers {
+        [] => "other versions".to_owned(),
+        [one] => format!("only version {one}"),
+        several => format!("only the versions {}", several.join(", ")),
+    }
+}
+
 fn ways(methods: &[AuthMethod]) -> String {
     let ids: Vec<_> = methods.iter().map(|method| format!("`{}`", id_of(method))).collect();
     if ids.is_empty() { String::new() } else { format!(" (it offers {})", ids.join(", ")) }
@@ -228,7 +246,9 @@ impl Error {
     /// The agent's error, if the agent answered with one.
     pub fn refusal(&self) -> Option<&acp_peer::Error> {
         match &self.0.kind {
-            ErrorKind::Refused { error, .. } | ErrorKind::AuthRequired { error, .. } => Some(error),
+            ErrorKind::Refused { error, .. }
+            | ErrorKind::AuthRequired { error, .. }
+            | ErrorKind::Unsupported { error, .. } => Some(error),
             _ => None,
         }
     }
@@ -275,7 +295,9 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.kind {
             ErrorKind::Start { error, .. } => Some(error),
-            ErrorKind::Refused { error, .. } | ErrorKind::AuthRequired { error, .. } => Some(error),
+            ErrorKind::Refused { error, .. }
+            | ErrorKind::AuthRequired { error, .. }
+            | ErrorKind::Unsupported { error, .. } => Some(error),
             _ => None,
         }
     }

@@ -158,6 +158,31 @@
 //! `{}` have the same meaning; an `Option` is `None` without params. The answer is a type that derives `serde::Serialize`. A handler
 //! that returns nothing answers `{}`. See [Extensibility](https://agentclientprotocol.com/protocol/v1/extensibility).
 //!
+//! # Drafts
+//!
+//! With the feature `unstable`, a function with `#[draft]` handles a method that the protocol has as a draft. Its name says which:
+//! `auth_status_update` is told of the agent's login, and `message_mcp` answers for an MCP server that the client has named in the
+//! params of a session. Its parameter and its answer have the types of the schema. A draft may change or go with any release: the
+//! compiler then says at the function what became of it.
+//!
+//! ```
+//! # #[cfg(feature = "unstable")] {
+//! use acp_client::{acp_client, values::AuthStatusUpdateNotification};
+//!
+//! struct Editor;
+//!
+//! #[acp_client]
+//! impl Editor {
+//!     #[draft]
+//!     async fn auth_status_update(&self, update: AuthStatusUpdateNotification) {
+//!         println!("the agent is {:?}", update.state);
+//!     }
+//! }
+//! # }
+//! ```
+//!
+//! The drafts of the agent are called by their markers: `connection.call::<methods::ForkSession>(&request)`.
+//!
 //! # Capabilities
 //!
 //! `initialize` advertises the capabilities that the handlers imply. The methods imply `fs.readTextFile`,

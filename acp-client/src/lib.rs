@@ -49,6 +49,8 @@
 //! |---|---|---|
 //! | `files` | yes | `parts::Files` and `parts::Workspace` |
 //! | `testing` | no | the module `testing` |
+//! | `v2` | no | version 2 of the protocol, a draft, beside version 1: [`Connection::version`] is the one that is spoken; agents in `testing` serve both |
+//! | `unstable` | no | the types of the protocol's drafts, and [`#[draft]`](handlers#drafts) for their handlers |
 //!
 //! # Systems
 //!
@@ -83,6 +85,8 @@ mod session;
 pub mod testing;
 mod update;
 pub mod values;
+#[cfg(feature = "v2")]
+pub mod versions;
 
 #[doc(inline)]
 pub use acp_hooks as hooks;
@@ -91,6 +95,11 @@ pub use acp_macros::acp_client;
 pub use acp_peer::transport;
 pub use connect_options::ConnectOptions;
 pub use connection::Connection;
+#[cfg(feature = "v2")]
+pub use dialect::{
+    state::{BackgroundWork, SessionState, StateUpdate},
+    terminals::{TerminalExit, TerminalOutput, TerminalSize, TerminalState, TerminalUpdate},
+};
 pub use endpoint::{Endpoint, Over, Program};
 pub use error::{End, Error, ErrorKind, Exit, Result};
 pub use inbox::question::{ElicitationQuestion, PermissionQuestion, TurnEvent};
@@ -98,7 +107,7 @@ pub use listing::Sessions;
 pub use new_session::NewSession;
 pub use options::{ConfigOption, CurrentValue, Options};
 pub use process::{Signals, Stderr};
-pub use session::{Loading, Prompt, PromptBeside, Session, Turn, TurnEnd, TurnEvents};
+pub use session::{Loading, Prompt, PromptBeside, Session, Steered, Turn, TurnEnd, TurnEvents};
 pub use update::{UnknownUpdate, Update};
 
 pub(crate) use acp_schema as schema;

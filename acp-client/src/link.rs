@@ -20,14 +20,14 @@ use tokio::{
 
 use crate::{
     ConnectOptions, Error, ErrorKind, Result,
-    dialect::{gates::Gates, line::Line, params::object_text},
+    dialect::{gates::Gates, line::Line, messages::supported_versions, params::object_text},
     error::End,
     gauge::Gauge,
     inbox::{intake::Intake, table::Table},
     opened::{Opened, Watcher},
     process::Tail,
     schema::Method,
-    values::{InitializeResponse, SessionId},
+    values::{InitializeResponse, SessionId, methods},
 };
 
 /// An error waits this long for the end of the agent's process, after the end of the agent's output.
@@ -88,7 +88,7 @@ impl Link {
 
     /// The agent's capabilities.
     pub(crate) fn gates(&self) -> Result<Gates<'_>> {
-        Ok(Gates(&self.agent()?.agent_capabilities))
+        Ok(Gates { agent: &self.agent()?.agent_capabilities, version: self.line.version() })
     }
 
     /// The client, to tell it of sessions.
@@ -99,6 +99,7 @@ impl Link {
     /// Removes a session that is over, and tells the client.
     pub(crate) fn forget(&self, id: &SessionId) {
         self.sessions.forget(id);
+        self.line.dialect().forget(id.as_str());
         self.client.closed(id);
     }
 
@@ -126,6 +127,7 @@ impl Link {
             }
             Some(_) => false,
         });
+        self.line.dialect().close();
         self.sessions.close();
         self.client.close();
     }
@@ -183,6 +185,11 @@ impl Link {
 
     /// The error of a request that the agent answered with an error.
     pub(crate) fn refused(&self, method: &str, error: acp_peer::Error) -> Error {
+        if method == methods::Initialize::NAME
+            && let Some(supported) = supported_versions(&error)
+        {
+            return self.error(ErrorKind::Unsupported { supported, error });
+        }
         let method = method.to_owned();
         if error.code() == acp_peer::Error::AUTH_REQUIRED {
             let methods = self.agent.get().map(|agent| agent.auth_methods.clone()).unwrap_or_default();

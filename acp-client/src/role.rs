@@ -38,11 +38,18 @@ impl<C: Handlers> Role for ClientRole<C> {
             let error = "the client works on as many requests as it takes at once; ask again when some are answered";
             return responder.respond::<()>(Err(acp_peer::Error::internal_error(error)));
         }
-        let Heard { method, params: translated } = self.link.line.dialect().heard(method, params);
+        let heard = self.link.line.dialect().heard(method, params);
+        let Heard { method, params: translated, is_unknown, is_of_background, .. } = heard;
+        if is_unknown {
+            return responder.respond::<()>(Err(acp_peer::Error::method_not_found(method)));
+        }
         let params = translated.as_deref().or(params);
         let session = is_question(method).then(|| self.link.sessions.of(params.map_or("", RawValue::get))).flatten();
         let reader = session.and_then(|session| Some((session.takes_questions()?, session)));
-        let call = self.call(method, params, Some(responder));
+        let mut call = self.call(method, params, Some(responder));
+        if is_of_background {
+            call.outlives_turns();
+        }
         match reader {
             Some((read, session)) => call.give_to_reader(&session, read),
             None => C::call(call),
@@ -50,10 +57,14 @@ impl<C: Handlers> Role for ClientRole<C> {
     }
 
     fn notification(self: &Arc<Self>, method: &str, params: Option<&RawValue>) {
-        let Heard { method, params: translated } = self.link.line.dialect().heard(method, params);
+        let Heard { method, params: translated, more, then, .. } = self.link.line.dialect().heard(method, params);
         let params = translated.as_deref().or(params);
         if method == methods::SessionUpdate::NAME {
             self.update(params);
+            more.iter().for_each(|params| self.update(Some(params)));
+            if let Some(then) = then {
+                then();
+            }
         } else if !self.link.line.peer.tasks.is_full() {
             C::call(self.call(method, params, None));
         } else {
@@ -77,6 +88,7 @@ impl<C: Handlers> Role for ClientRole<C> {
     }
 
     fn abandon(&self) {
+        self.link.line.dialect().close();
         self.link.sessions.close();
     }
 

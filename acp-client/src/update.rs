@@ -2,6 +2,11 @@
 
 use serde_json::value::RawValue;
 
+#[cfg(feature = "v2")]
+use crate::dialect::{
+    state::{self, StateUpdate},
+    terminals::{self, TerminalUpdate},
+};
 use crate::{
     dialect::{
         lost::{self, Lost},
@@ -25,15 +30,27 @@ use crate::{
 ///         Update::Known(SessionUpdate::ToolCall(call)) => println!("* {}", call.title),
 ///         Update::Known(_) => {}
 ///         Update::Unknown(update) => println!("an update of the kind {}", update.kind),
+///         // Kinds of later versions.
+///         _ => {}
 ///     }
 /// }
 /// # let _ = show;
 /// ```
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "they are many, and soon gone: a box each costs more than its room")]
+#[cfg_attr(
+    any(not(feature = "v2"), feature = "unstable"),
+    expect(clippy::large_enum_variant, reason = "they are many, and soon gone: a box each costs more than its room")
+)]
+#[non_exhaustive]
 pub enum Update {
     /// An update of a kind that the protocol has.
     Known(SessionUpdate),
+    /// What the agent works on, in version 2. The end of a turn follows the `idle` that ends it, and needs no handling here.
+    #[cfg(feature = "v2")]
+    State(StateUpdate),
+    /// A change of a terminal of the agent, or a piece of its output, in version 2.
+    #[cfg(feature = "v2")]
+    Terminal(TerminalUpdate),
     /// An update of another kind, or with content that the protocol does not have, or a mark in the place of an update
     /// that was too long.
     Unknown(UnknownUpdate),
@@ -61,6 +78,14 @@ impl Update {
         messages::update(params).map_or_else(
             |raw| {
                 let kind = messages::kind_of(params).unwrap_or_default().into_owned();
+                #[cfg(feature = "v2")]
+                if let Some(state) = state::read(&kind, &raw) {
+                    return Self::State(state);
+                }
+                #[cfg(feature = "v2")]
+                if let Some(terminal) = terminals::read(&kind, &raw) {
+                    return Self::Terminal(terminal);
+                }
                 Self::Unknown(UnknownUpdate { kind, raw, lost: None })
             },
             Self::Known,
@@ -71,7 +96,25 @@ impl Update {
     pub fn known(&self) -> Option<&SessionUpdate> {
         match self {
             Self::Known(update) => Some(update),
-            Self::Unknown(_) => None,
+            _ => None,
+        }
+    }
+
+    /// The state; `None` for any other update.
+    #[cfg(feature = "v2")]
+    pub fn state(&self) -> Option<&StateUpdate> {
+        match self {
+            Self::State(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// The change of a terminal; `None` for any other update.
+    #[cfg(feature = "v2")]
+    pub fn terminal(&self) -> Option<&TerminalUpdate> {
+        match self {
+            Self::Terminal(terminal) => Some(terminal),
+            _ => None,
         }
     }
 

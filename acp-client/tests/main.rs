@@ -4,6 +4,8 @@ mod base;
 mod bounds;
 mod cancel;
 mod common;
+#[cfg(feature = "unstable")]
+mod drafts;
 mod drive;
 mod files;
 mod handlers;

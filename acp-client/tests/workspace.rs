@@ -5,7 +5,7 @@
 use std::{fs, path::Path, time::Duration};
 
 use acp_client::{
-    Connection, Endpoint,
+    ConnectOptions, Connection, Endpoint,
     parts::{Decision, Permissions, Workspace},
     transport::memory,
 };
@@ -75,7 +75,9 @@ async fn connect() -> Connection {
 async fn connect_as(client: &Workspace) -> Connection {
     let (near, far) = memory::pair();
     tokio::spawn(Subject.serve(far, ServeOptions::new()));
-    Endpoint::over(near).connect_as(client.clone()).await.expect("it connects")
+    // Version 2 has neither files nor terminals of the client.
+    let options = ConnectOptions::new().versions(1..=1);
+    Endpoint::over(near).options(options).connect_as(client.clone()).await.expect("it connects")
 }
 
 async fn ask(session: &acp_client::Session, text: String) -> String {

@@ -44,7 +44,13 @@ pub struct Unhandled<'l> {
 /// The receiver of a call's result.
 enum Reply<'l> {
     /// The agent, which waits for an answer.
-    Agent { responder: Responder, sessions: &'l Table, asked: Asked },
+    Agent {
+        responder: Responder,
+        sessions: &'l Table,
+        asked: Asked,
+        /// The cancel of a turn ends a question, unless it belongs to other work.
+        ends_with_turn: bool,
+    },
     /// There is no receiver: the call is a notification.
     Nobody,
     /// The task that passes updates to handlers, one after the other.
@@ -61,8 +67,16 @@ impl<'l, C: Handlers> Call<'l, C> {
         responder: Option<Responder>,
     ) -> Self {
         let asked = || sessions.asked(params.map_or("", RawValue::get));
-        let reply = responder.map_or(Reply::Nobody, |responder| Reply::Agent { responder, sessions, asked: asked() });
+        let of_agent = |responder| Reply::Agent { responder, sessions, asked: asked(), ends_with_turn: true };
+        let reply = responder.map_or(Reply::Nobody, of_agent);
         Self { client, call: Unhandled { peer, method, params, reply } }
+    }
+
+    /// Lets a question go on when its turn is cancelled.
+    pub(crate) fn outlives_turns(&mut self) {
+        if let Reply::Agent { ends_with_turn, .. } = &mut self.call.reply {
+            *ends_with_turn = false;
+        }
     }
 
     /// An update of this kind. `params` are the params of the notification.
@@ -229,7 +243,7 @@ fn launch<'l>(peer: &'l Arc<Peer>, method: &str, params: &str, reply: Reply<'l>)
     let mut launch = Launch { peer, withdrawn: None, turn: None, held: None, started: None };
     match reply {
         Reply::Nobody => {}
-        Reply::Agent { responder, sessions, asked } => {
+        Reply::Agent { responder, sessions, asked, ends_with_turn } => {
             answer._asked = Some(asked);
             if let Some(id) = responder.id() {
                 let withdrawn = CancellationToken::new();
@@ -241,7 +255,7 @@ fn launch<'l>(peer: &'l Arc<Peer>, method: &str, params: &str, reply: Reply<'l>)
             if is_question(method)
                 && let Some(session) = sessions.of(params)
             {
-                launch.turn = session.cancellation();
+                launch.turn = if ends_with_turn { session.cancellation() } else { None };
                 // The reader of such a turn answers, so its question is in the queue already.
                 launch.held = if session.takes_questions().is_some() { None } else { session.hold() };
             }

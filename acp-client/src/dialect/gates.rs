@@ -13,10 +13,10 @@ use crate::{
 };
 
 /// The agent's capabilities, with a check for each feature.
-pub(crate) struct Gates<'a>(pub(crate) &'a AgentCapabilities);
-
-fn gate(open: bool, what: impl Display, capability: &'static str) -> Result<()> {
-    if open { Ok(()) } else { Err(Error::new(ErrorKind::NotOffered { what: what.to_string(), capability })) }
+pub(crate) struct Gates<'a> {
+    pub(crate) agent: &'a AgentCapabilities,
+    /// The version that both speak.
+    pub(crate) version: u16,
 }
 
 fn absolute(folder: &Path) -> Result<()> {
@@ -40,19 +40,28 @@ pub(crate) fn extension(method: &str) -> Result<()> {
 }
 
 impl Gates<'_> {
+    fn gate(&self, open: bool, what: impl Display, capability: &'static str) -> Result<()> {
+        if open {
+            return Ok(());
+        }
+        #[cfg(feature = "v2")]
+        let capability = if self.version < 2 { capability } else { super::v2::capability(capability) };
+        Err(Error::new(ErrorKind::NotOffered { what: what.to_string(), capability }))
+    }
+
     /// Checks that the agent offers a method.
     pub(crate) fn method(&self, name: &str) -> Result<()> {
-        let session = &self.0.session_capabilities;
+        let session = &self.agent.session_capabilities;
         let (is_offered, capability) = match name {
-            methods::LoadSession::NAME => (self.0.load_session, "loadSession"),
+            methods::LoadSession::NAME => (self.agent.load_session, "loadSession"),
             methods::ResumeSession::NAME => (session.resume.is_some(), "sessionCapabilities.resume"),
             methods::CloseSession::NAME => (session.close.is_some(), "sessionCapabilities.close"),
             methods::DeleteSession::NAME => (session.delete.is_some(), "sessionCapabilities.delete"),
             methods::ListSessions::NAME => (session.list.is_some(), "sessionCapabilities.list"),
-            methods::Logout::NAME => (self.0.auth.logout.is_some(), "auth.logout"),
+            methods::Logout::NAME => (self.agent.auth.logout.is_some(), "auth.logout"),
             _ => return Ok(()),
         };
-        gate(is_offered, format_args!("`{name}`"), capability)
+        self.gate(is_offered, format_args!("`{name}`"), capability)
     }
 
     /// Checks the request for a list of sessions, which may name a folder.
@@ -65,8 +74,8 @@ impl Gates<'_> {
     pub(crate) fn opening(&self, cwd: &Path, more: &[PathBuf], servers: &[McpServer]) -> Result<()> {
         absolute(cwd)?;
         more.iter().try_for_each(|path| absolute(path))?;
-        let offers_more = self.0.session_capabilities.additional_directories.is_some();
-        gate(
+        let offers_more = self.agent.session_capabilities.additional_directories.is_some();
+        self.gate(
             more.is_empty() || offers_more,
             "further folders of a session",
             "sessionCapabilities.additionalDirectories",
@@ -74,26 +83,46 @@ impl Gates<'_> {
         for server in servers {
             match server {
                 McpServer::Http(_) => {
-                    gate(self.0.mcp_capabilities.http, "MCP servers by HTTP", "mcpCapabilities.http")?
+                    self.gate(self.agent.mcp_capabilities.http, "MCP servers by HTTP", "mcpCapabilities.http")?
                 }
                 McpServer::Sse(_) => {
-                    gate(self.0.mcp_capabilities.sse, "MCP servers by server-sent events", "mcpCapabilities.sse")?;
+                    self.gate(
+                        self.agent.mcp_capabilities.sse,
+                        "MCP servers by server-sent events",
+                        "mcpCapabilities.sse",
+                    )?;
                 }
+                McpServer::Stdio(_) => self.stdio()?,
                 _ => {}
             }
         }
         Ok(())
     }
 
+    /// Checks a server that is a program. Every agent of version 1 starts one.
+    fn stdio(&self) -> Result<()> {
+        #[cfg(feature = "v2")]
+        if let Some(offered) = super::original::of(self.agent.meta.as_ref())
+            && self.version >= 2
+        {
+            let is_offered = offered["session"]["mcp"]["stdio"].is_object();
+            return self.gate(is_offered, "MCP servers that are programs", "session.mcp.stdio");
+        }
+        Ok(())
+    }
+
     /// Checks the content of a prompt. Every agent takes text and links.
     pub(crate) fn prompt(&self, blocks: &[ContentBlock]) -> Result<()> {
-        let takes = &self.0.prompt_capabilities;
+        if blocks.is_empty() && self.version >= 2 {
+            return Err(Error::invalid("the prompt is empty: version 2 of the protocol needs a block of content"));
+        }
+        let takes = &self.agent.prompt_capabilities;
         for block in blocks {
             match block {
-                ContentBlock::Image(_) => gate(takes.image, "images in prompts", "promptCapabilities.image")?,
-                ContentBlock::Audio(_) => gate(takes.audio, "audio in prompts", "promptCapabilities.audio")?,
+                ContentBlock::Image(_) => self.gate(takes.image, "images in prompts", "promptCapabilities.image")?,
+                ContentBlock::Audio(_) => self.gate(takes.audio, "audio in prompts", "promptCapabilities.audio")?,
                 ContentBlock::Resource(_) => {
-                    gate(
+                    self.gate(
                         takes.embedded_context,
                         "embedded resources in prompts",
                         "promptCapabilities.embeddedContext",

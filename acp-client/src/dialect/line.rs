@@ -1,39 +1,51 @@
 //! The line to an agent: its peer, with the version that both speak.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use acp_peer::{Address, Peer, rpc::Then, wire::decode::from_json};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Dialect, Dialects, Said, params::object_text};
+use super::{Answered, Dialect, Said, params::object_text};
 use crate::values::{InitializeResponse, ProtocolVersion};
 
 /// All that the client says of its own goes through here.
 pub(crate) struct Line {
     pub(crate) peer: Arc<Peer>,
-    dialects: Dialects,
-    agreed: OnceLock<&'static dyn Dialect>,
+    dialects: Vec<Box<dyn Dialect>>,
+    /// The place of the dialect in which the agent is asked for a version.
+    asked: AtomicUsize,
+    /// The place of the dialect that both speak.
+    agreed: OnceLock<usize>,
 }
 
 impl Line {
-    pub(crate) fn new(peer: Arc<Peer>, dialects: Dialects) -> Self {
-        Self { peer, dialects, agreed: OnceLock::new() }
+    /// `dialects` are those of this connection, in ascending order.
+    pub(crate) fn new(peer: Arc<Peer>, dialects: Vec<Box<dyn Dialect>>) -> Self {
+        let asked = AtomicUsize::new(dialects.len() - 1);
+        Self { peer, dialects, asked, agreed: OnceLock::new() }
     }
 
-    /// The highest version, which the client asks for.
-    fn highest(&self) -> &'static dyn Dialect {
-        self.dialects[self.dialects.len() - 1]
-    }
-
-    /// The number of the version that the client asks for.
+    /// The number of the version that both speak; before the agent has answered `initialize`, of the one that the client
+    /// asks for: the highest.
     pub(crate) fn version(&self) -> u16 {
-        self.highest().version()
+        self.dialect().version()
     }
 
     /// The version that both speak; before the agent has answered `initialize`, the one that the client asks for.
-    pub(crate) fn dialect(&self) -> &'static dyn Dialect {
-        self.agreed.get().copied().unwrap_or_else(|| self.highest())
+    pub(crate) fn dialect(&self) -> &dyn Dialect {
+        let at = self.agreed.get().copied().unwrap_or_else(|| self.asked.load(Ordering::Relaxed));
+        &*self.dialects[at]
+    }
+
+    /// Asks for the highest version among these that is lower than the one asked for. False if this client speaks none.
+    pub(crate) fn lower_to(&self, supported: &[u16]) -> bool {
+        let asked = self.asked.load(Ordering::Relaxed);
+        let lower = self.dialects[..asked].iter().rposition(|dialect| supported.contains(&dialect.version()));
+        lower.inspect(|lower| self.asked.store(*lower, Ordering::Relaxed)).is_some()
     }
 
     /// Takes the version from the agent's answer to `initialize`. The reader calls this function before it reads the
@@ -45,15 +57,15 @@ impl Line {
             protocol_version: ProtocolVersion,
         }
         let Ok(Version { protocol_version }) = from_json(answer.get()) else { return };
-        let agreed = self.dialects.iter().find(|dialect| dialect.version() == protocol_version.0);
-        agreed.map(|dialect| self.agreed.set(*dialect));
+        let agreed = self.dialects.iter().position(|dialect| dialect.version() == protocol_version.0);
+        agreed.map(|at| self.agreed.set(at));
     }
 
     /// Reads the agent's answer to `initialize`, and whether both sides speak its version.
     pub(crate) fn initialized(&self, answer: &RawValue) -> serde_json::Result<(InitializeResponse, bool)> {
         // The lowest version reads an answer of an unknown one.
-        let agreed = self.agreed.get();
-        let agent = agreed.unwrap_or(&self.dialects[0]).initialized(object_text(Some(answer)))?;
+        let agreed = self.agreed.get().copied();
+        let agent = self.dialects[agreed.unwrap_or(0)].initialized(object_text(Some(answer)))?;
         Ok((agent, agreed.is_some()))
     }
 
@@ -62,10 +74,13 @@ impl Line {
         let Some(Said { method, params, answer }) = self.dialect().said(method, &|| to_raw_value(params)) else {
             return self.peer.request_then(Address::Connection, method, params, then);
         };
-        let then: Then = Box::new(move |answered| match answered {
-            Ok(result) => then(Ok(answer(result).as_deref().unwrap_or(result))),
-            Err(error) => then(Err(error)),
-        });
+        let then: Then = match answer {
+            Answered::Kept(keep) => keep(then),
+            Answered::By(answer) => Box::new(move |answered| match answered {
+                Ok(result) => then(Ok(answer(result).as_deref().unwrap_or(result))),
+                Err(error) => then(Err(error)),
+            }),
+        };
         self.peer.request_then(Address::Connection, method, &params, then)
     }
 

@@ -86,8 +86,8 @@ fn option(raw: Box<RawValue>) -> Option<ConfigOption> {
     Some(ConfigOption::Unknown { id, name, raw })
 }
 
-/// The commands in an update, without those that cannot be read. `None` if it has no list.
-fn commands(update: &RawValue) -> Option<Vec<AvailableCommand>> {
+/// The commands in an answer or update, without those that cannot be read. `None` if it has no list.
+pub(crate) fn commands(update: &RawValue) -> Option<Vec<AvailableCommand>> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Listed<'u> {

@@ -51,7 +51,7 @@ impl Dialect for Toy {
             methods::Cancel::NAME => ("hush", json!({ "talk": talk }), |_| None),
             _ => return None,
         };
-        Some(Said { method, params: raw(&params), answer })
+        Some(Said { method, params: raw(&params), answer: Answered::By(answer) })
     }
 
     fn heard<'m>(&self, method: &'m str, params: Option<&RawValue>) -> Heard<'m> {
@@ -73,9 +73,9 @@ impl Dialect for Toy {
                 let params = json!({ "sessionId": talk, "toolCall": call, "options": [yes] });
                 (methods::RequestPermission::NAME, params)
             }
-            _ => return Heard { method, params: None },
+            _ => return Heard::unchanged(method),
         };
-        Heard { method, params: Some(raw(&params)) }
+        Heard { params: Some(raw(&params)), ..Heard::unchanged(method) }
     }
 
     fn cut_off(&self, head: &str) -> Option<(String, String)> {
@@ -87,7 +87,7 @@ fn switch(is_on: bool) -> Value {
     json!({ "id": "shout", "name": "Shout", "type": "boolean", "currentValue": is_on })
 }
 
-const BOTH: Dialects = &[&v1::V1, &Toy];
+const BOTH: Dialects = &[|| Box::new(v1::V1), || Box::new(Toy)];
 
 /// A client that knows nothing of versions.
 struct Editor;

@@ -26,7 +26,7 @@ impl Dialect for V1 {
     }
 
     fn heard<'m>(&self, method: &'m str, _: Option<&RawValue>) -> Heard<'m> {
-        Heard { method, params: None }
+        Heard::unchanged(method)
     }
 
     fn cut_off(&self, head: &str) -> Option<(String, String)> {

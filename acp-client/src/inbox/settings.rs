@@ -24,6 +24,10 @@ impl Settings {
         if let Some(modes) = reports::modes(answer) {
             self.modes = Some(modes);
         }
+        // Since version 2. An agent of version 1 sends an update.
+        if let Some(commands) = reports::commands(answer) {
+            self.commands = Some(commands);
+        }
     }
 
     /// Takes over the answer to a change of an option. Some agents answer `{}`, and may send an update after it.

@@ -1,10 +1,13 @@
 //! A session of an agent: its options, its turns, and its reports outside of turns.
 
+#[cfg(feature = "v2")]
+mod alone;
 mod beside;
 mod commands;
 mod events;
 mod loading;
 mod prompt;
+mod steer;
 mod taking;
 mod turn;
 
@@ -15,6 +18,7 @@ pub use self::{
     events::TurnEvents,
     loading::Loading,
     prompt::Prompt,
+    steer::Steered,
     turn::{Turn, TurnEnd},
 };
 use crate::{
@@ -174,10 +178,12 @@ impl Session {
     }
 
     /// Cancels the running turn, also if another task holds it, and the [prompts beside it](Self::prompt_beside); see
-    /// [`Turn::cancel`]. Withdraws the request of a running load. Returns false if there is none of them.
+    /// [`Turn::cancel`]. Also cancels a turn that [`steer_or_begin`](Self::steer_or_begin) has begun, if it still runs. Withdraws the
+    /// request of a running load. Returns false if there is none of them.
     pub fn cancel(&self) -> bool {
         let Some(cancel) = self.0.entry.cancellation() else {
-            let is_beside = self.0.entry.beside.load(Ordering::Relaxed) > 0;
+            let entry = &self.0.entry;
+            let is_beside = entry.steered.swap(false, Ordering::Relaxed) || entry.beside.load(Ordering::Relaxed) > 0;
             if is_beside {
                 self.link().line.notify(methods::Cancel::NAME, &CancelNotification::new(self.id().clone()));
             }

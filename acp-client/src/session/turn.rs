@@ -62,7 +62,8 @@ pub struct TurnEnd {
     /// After [`StopReason::Refusal`], the agent leaves this prompt and its answer out of its next prompt: show this to
     /// the user.
     pub stop_reason: Option<StopReason>,
-    /// The whole answer: the agent's word for the reason, `usage`, `_meta`, and all other members.
+    /// The whole answer: the agent's word for the reason, `usage`, `_meta`, and all other members. On version 2, the update of
+    /// the session's state that ended the turn.
     pub raw: Box<RawValue>,
 }
 

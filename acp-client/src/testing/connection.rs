@@ -11,7 +11,10 @@ use tokio::{
 };
 
 use super::{Party, Recorder, Script, Tape, TestSession, patience::Caller, raw_calls::RawCalls};
-use crate::{ConnectOptions, Connection, Endpoint, NewSession, contract::Handlers, schema::Member, transport::memory};
+use crate::{
+    ConnectOptions, Connection, Endpoint, NewSession, contract::Handlers, dialect::messages::session_of,
+    schema::Member, transport::memory,
+};
 
 /// The folder of a session without a folder of its own.
 const FOLDER: &str = "/project";
@@ -82,12 +85,7 @@ pub fn connect_as<A: agent::Handlers>(agent: A, script: Script) -> impl Future<O
 where
     Serving<A::Threading>: Send + 'static,
 {
-    let connecting = connect_with(agent, script.clone());
-    async move {
-        let mut connection = connecting.await;
-        connection.script = Some(script);
-        connection
-    }
+    connect_by(agent, script.clone(), script.connect_options(), Some(script))
 }
 
 /// As [`connect`], with a client of your own.
@@ -100,11 +98,61 @@ pub fn connect_with<A: agent::Handlers, C: Handlers>(agent: A, client: C) -> imp
 where
     Serving<A::Threading>: Send + 'static,
 {
+    connect_by(agent, client, ConnectOptions::new(), None)
+}
+
+/// As [`connect_with`], with bounds of your own, or a version of the protocol.
+///
+/// ```no_run
+/// use acp_client::{ConnectOptions, parts::{Permissions, Workspace}, testing::{self, TestConnection}};
+/// # use acp_runtime::prelude::*;
+/// #
+/// # #[acp_agent]
+/// # #[derive(Clone)]
+/// # struct Echo;
+/// #
+/// # #[acp_agent]
+/// # impl Echo {
+/// #     async fn prompt(&self) -> StopReason { StopReason::EndTurn }
+/// # }
+///
+/// async fn connect() -> TestConnection {
+///     let client = Workspace::new(Permissions::reject());
+///     testing::connect_with_options(Echo, client, ConnectOptions::new().versions(1..=1)).await
+/// }
+/// # let _ = connect;
+/// ```
+///
+/// # Panics
+///
+/// As those of [`connect`].
+#[track_caller]
+pub fn connect_with_options<A: agent::Handlers, C: Handlers>(
+    agent: A,
+    client: C,
+    options: ConnectOptions,
+) -> impl Future<Output = TestConnection> + Send
+where
+    Serving<A::Threading>: Send + 'static,
+{
+    connect_by(agent, client, options, None)
+}
+
+#[track_caller]
+fn connect_by<A: agent::Handlers, C: Handlers>(
+    agent: A,
+    client: C,
+    options: ConnectOptions,
+    script: Option<Script>,
+) -> impl Future<Output = TestConnection> + Send
+where
+    Serving<A::Threading>: Send + 'static,
+{
     let caller = Caller::here();
     let (recorder, near, far) = ends();
     // The future of an agent may be `Send` where the bounds do not say it of the agent.
     let serving = agent.serve(recorder.record(Party::Agent, far.into_stream()), ServeOptions::new());
-    async move { open(tokio::spawn(serving), near, client, recorder, None, caller).await }
+    async move { open(tokio::spawn(serving), near, client, options, recorder, script, caller).await }
 }
 
 /// As [`connect_as`], for an agent that is `local`: its handlers stay on this thread. The test must run in a
@@ -150,7 +198,7 @@ where
         let (recorder, near, far) = ends();
         let transport = recorder.record(Party::Agent, far.into_stream());
         let agent = tokio::task::spawn_local(agent.serve(transport, ServeOptions::new()));
-        open(agent, near, script.clone(), recorder, Some(script), caller).await
+        open(agent, near, script.clone(), script.connect_options(), recorder, Some(script), caller).await
     }
 }
 
@@ -163,11 +211,12 @@ async fn open<C: Handlers>(
     agent: JoinHandle<acp_peer::Result<()>>,
     near: memory::Memory,
     client: C,
+    options: ConnectOptions,
     recorder: Recorder,
     script: Option<Script>,
     caller: Caller,
 ) -> TestConnection {
-    let connecting = Endpoint::over(near).options(ConnectOptions::new()).connect_as(client);
+    let connecting = Endpoint::over(near).options(options).connect_as(client);
     match caller.wait("the agent did not answer `initialize`", Some(&recorder), connecting).await {
         Ok(connection) => {
             let (allowed, raw, departures) = (Vec::new(), RawCalls::default(), Departures::default());
@@ -348,8 +397,8 @@ impl TestConnection {
                 text.push_str(&format!("the agent did not ask for {answer}, which the script answers\n"));
             }
         }
-        for id in panicked(&self.tape()) {
-            text.push_str(&format!("a handler of the agent panicked, in the request with the id {id}\n"));
+        for place in panicked(&self.tape()) {
+            text.push_str(&format!("a handler of the agent panicked, in {place}\n"));
         }
         for finding in self.findings() {
             text.push_str(&format!("{finding}\n    {}\n    {}\n", finding.rule.sentence, finding.rule.place));
@@ -362,12 +411,20 @@ impl TestConnection {
     }
 }
 
-/// The ids of the requests whose handlers panicked.
+/// The requests whose handlers panicked. In version 2, a prompt is answered before its work ends: then the session.
 fn panicked(tape: &Tape) -> Vec<String> {
     let answers = tape.entries().iter().filter(|entry| entry.from == Party::Agent).filter_map(|entry| entry.text());
     let panicked = answers.filter(|line| line.contains(HANDLER_PANICKED)).filter_map(|line| {
         let message: serde_json::Value = serde_json::from_str(&line).ok()?;
-        (message["error"]["message"] == HANDLER_PANICKED).then(|| message["id"].to_string())
+        if message["error"]["message"] == HANDLER_PANICKED {
+            return Some(format!("the request with the id {}", message["id"]));
+        }
+        let params = &message["params"];
+        let is_of_work = params["update"]["error"]["message"] == HANDLER_PANICKED;
+        is_of_work.then(|| {
+            let params = params.to_string();
+            format!("the work of the session `{}`", session_of(&params).unwrap_or_default())
+        })
     });
     panicked.collect()
 }

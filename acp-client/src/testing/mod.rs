@@ -56,6 +56,49 @@
 //! [`raw_request`](TestConnection::raw_request) and [`raw_notification`](TestConnection::raw_notification) take any
 //! name: an agent's `#[method("session/set_model")]` needs no more than this name in its test.
 //!
+//! # Both versions of the protocol
+//!
+//! With the feature `v2`, an agent in memory serves both versions, and the client asks for version 2. [`Script::versions`] chooses
+//! another one, so one test can hold for both:
+//!
+//! ```
+//! use acp_client::testing::{self, Script};
+//! # use acp_runtime::prelude::*;
+//! #
+//! # #[acp_agent]
+//! # #[derive(Clone)]
+//! # struct Echo;
+//! #
+//! # #[acp_agent]
+//! # impl Echo {
+//! #     async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+//! #         turn.message(request.text()).await?;
+//! #         Ok(StopReason::EndTurn)
+//! #     }
+//! # }
+//!
+//! # /*
+//! #[tokio::test]
+//! # */
+//! # #[tokio::main(flavor = "current_thread")]
+//! async fn it_answers_in_both_versions() {
+//!     for version in [1, 2] {
+//!         let agent = testing::connect_as(Echo, Script::new().versions(version..=version)).await;
+//!         assert_eq!(agent.version(), version);
+//!         let turn = agent.session().await.turn("Hello").await;
+//!         turn.assert_told("agent_message_chunk \"Hello\"\n= end_turn");
+//!         agent.finish().await;
+//!     }
+//! }
+//! # if cfg!(feature = "v2") {
+//! #     it_answers_in_both_versions();
+//! # }
+//! ```
+//!
+//! [`EndedTurn`] says what most agents tell alike in both. A golden conversation has all messages, so it needs a file for each
+//! version. A client of version 2 has neither files nor terminals: a script with these is for version 1.
+//! [`connect_with_options`] chooses the version for a client of your own.
+//!
 //! # Options
 //!
 //! [`check_options`](TestConnection::check_options) sets every combination of options that the agent offers. The hooks
@@ -74,6 +117,8 @@
 //!     agent.allow("option-offered", "the option is open").finish().await;
 //! }
 //! ```
+//!
+//! Version 2 has no open options: there, the rule `option-invalid` says so of the agent.
 //!
 //! # Every test is a conformance test
 //!
@@ -111,7 +156,7 @@ pub use crate::schema::Member;
 #[doc(inline)]
 pub use acp_judge as judge;
 pub use acp_judge::{Entry, Party, Recorded, Recorder, Tape, assert_golden};
-pub use connection::{TestConnection, connect, connect_as, connect_local, connect_with};
+pub use connection::{TestConnection, connect, connect_as, connect_local, connect_with, connect_with_options};
 pub use options::OptionsReport;
 pub use script::{Asked, Decision, Form, Output, Script};
 pub use session::TestSession;

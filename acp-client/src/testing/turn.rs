@@ -26,6 +26,7 @@ pub struct EndedTurn {
     updates: Vec<Update>,
     tool_calls: Vec<ToolCall>,
     end: TurnEnd,
+    version: u16,
 }
 
 impl EndedTurn {
@@ -35,15 +36,16 @@ impl EndedTurn {
     ///
     /// The turn failed.
     pub async fn of(mut turn: Turn) -> Result<Self> {
+        let version = turn.session().link().line.version();
         let mut updates = Vec::new();
         while let Some(update) = turn.next().await? {
             updates.push(update);
         }
         let end = turn.end().cloned().expect("a turn without further updates has ended");
-        Ok(Self { tool_calls: merged(&updates), updates, end })
+        Ok(Self { tool_calls: merged(&updates), updates, end, version })
     }
 
-    /// The agent's updates, in order.
+    /// The agent's updates, in order. In version 2 of the protocol, the states of the session and the prompt itself are among them.
     pub fn updates(&self) -> &[Update] {
         &self.updates
     }
@@ -115,14 +117,21 @@ impl EndedTurn {
     }
 
     /// The agent's updates and the turn's end, one update a line, in the form of [golden
-    /// conversations](super::TestConnection::assert_golden). Ids are unchanged.
+    /// conversations](super::TestConnection::assert_golden). Ids are unchanged. What each turn of version 2 has is left out: states, the
+    /// user's messages, and the ids of messages. So most agents tell the same in both versions.
     pub fn told(&self) -> String {
         let names = Names::default();
         let mut text = String::new();
         for update in &self.updates {
             let update = match update {
-                Update::Known(update) => serde_json::to_value(update).unwrap_or_default(),
+                // In version 2, the agent says what it was told.
+                Update::Known(SessionUpdate::UserMessageChunk(_)) if self.version >= 2 => continue,
+                #[cfg(feature = "v2")]
+                Update::State(_) => continue,
+                Update::Known(update) => serde_json::to_value(self.plain(update)).unwrap_or_default(),
                 Update::Unknown(update) => serde_json::from_str(update.raw.get()).unwrap_or_default(),
+                #[cfg(feature = "v2")]
+                Update::Terminal(terminal) => serde_json::from_str(terminal.raw.get()).unwrap_or_default(),
             };
             text.push_str(&names.update(&update));
             text.push('\n');
@@ -130,6 +139,17 @@ impl EndedTurn {
         let end: Value = serde_json::from_str(self.end.raw.get()).unwrap_or_default();
         text.push_str(&format!("= {}\n", end["stopReason"].as_str().unwrap_or("?")));
         text
+    }
+
+    /// An update without the id of its message: in version 2, each message has one.
+    fn plain(&self, update: &SessionUpdate) -> SessionUpdate {
+        let mut update = update.clone();
+        if self.version >= 2
+            && let SessionUpdate::AgentMessageChunk(chunk) | SessionUpdate::AgentThoughtChunk(chunk) = &mut update
+        {
+            chunk.message_id = None;
+        }
+        update
     }
 
     /// Compares the agent's updates with the lines of [`told`](Self::told).

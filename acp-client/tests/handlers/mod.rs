@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use acp_client::{
-    Connection, Endpoint, Session,
+    ConnectOptions, Connection, Endpoint, Session,
     transport::memory,
     values::{ElicitationSchema, StopReason},
 };
@@ -92,10 +92,15 @@ impl Subject {
     }
 }
 
+/// Version 1 has files and terminals, and tells only what its agent says.
+fn version_1() -> ConnectOptions {
+    ConnectOptions::new().versions(1..=1)
+}
+
 async fn connect_as(client: impl acp_client::Handlers) -> Connection {
     let (near, far) = memory::pair();
     tokio::spawn(Subject.serve(far, ServeOptions::new()));
-    Endpoint::over(near).connect_as(client).await.unwrap()
+    Endpoint::over(near).options(version_1()).connect_as(client).await.unwrap()
 }
 
 async fn ask(session: &Session, prompt: &str) -> String {

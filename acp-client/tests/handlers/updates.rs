@@ -7,7 +7,7 @@ use std::sync::{
 use std::time::Duration;
 
 use acp_client::{
-    ConnectOptions, Endpoint, Session, Update, acp_client,
+    Endpoint, Session, Update, acp_client,
     handlers::Error,
     transport::memory,
     values::{
@@ -21,7 +21,7 @@ use acp_runtime::{
 };
 use tokio::sync::Notify;
 
-use super::{Subject, Told, connect_as};
+use super::{Subject, Told, connect_as, version_1};
 
 /// A client that handles the agent's messages slowly. The turn gets the agent's thoughts.
 struct Slow {
@@ -86,7 +86,7 @@ async fn a_slow_handler_is_no_silence_of_the_agent() {
     let told = Arc::new(Told::default());
     let (near, far) = memory::pair();
     tokio::spawn(Subject.serve(far, ServeOptions::new()));
-    let options = ConnectOptions::new().turn_silence(Some(Duration::from_secs(2)));
+    let options = version_1().turn_silence(Some(Duration::from_secs(2)));
     let client = Slow { told: told.clone(), pause: Duration::from_secs(5) };
     let connection = Endpoint::over(near).options(options).connect_as(client).await.unwrap();
     let session = connection.new_session("/tmp").await.unwrap();
@@ -122,7 +122,7 @@ async fn a_slow_handler_holds_the_agent_back() {
     let (go, sent) = (Arc::new(Notify::new()), Arc::new(AtomicUsize::new(0)));
     let (near, far) = memory::pair();
     tokio::spawn(Flood(sent.clone()).serve(far, ServeOptions::new()));
-    let options = ConnectOptions::new().unread_soft_bytes(64 * 1024);
+    let options = version_1().unread_soft_bytes(64 * 1024);
     let client = Stuck(go.clone(), AtomicUsize::new(0));
     let connection = Endpoint::over(near).options(options).connect_as(client).await.unwrap();
     let session = connection.new_session("/tmp").await.unwrap();

@@ -15,7 +15,8 @@ async fn a_handler_that_panics_fails_the_test() {
     let error = agent.session().await.prompt("panic").await.unwrap().finish().await.unwrap_err();
     assert!(error.to_string().contains("panicked"), "{error}");
     let told = panic_of(agent.finish()).await;
-    assert!(told.contains("a handler of the agent panicked, in the request with the id 2"), "{told}");
+    let place = if cfg!(feature = "v2") { "the work of the session `" } else { "the request with the id 2" };
+    assert!(told.contains(&format!("a handler of the agent panicked, in {place}")), "{told}");
 }
 
 #[tokio::test]

@@ -10,7 +10,10 @@ mod options;
 mod outside;
 mod schema;
 mod state;
+mod steer;
 mod tools;
+#[cfg(feature = "v2")]
+mod versions;
 
 use std::{
     future::Future,
@@ -43,6 +46,11 @@ async fn panic_of<T>(future: impl Future<Output = T>) -> String {
         .unwrap_or_else(|| (*panic.downcast_ref::<&str>().expect("a text")).to_owned())
 }
 
+/// A client of version 1, for what only this version has.
+fn version_1() -> Script {
+    Script::new().versions(1..=1)
+}
+
 async fn with(script: &Script) -> TestConnection {
     testing::connect_as(Subject, script.clone()).await
 }
@@ -52,7 +60,8 @@ async fn a_turn_is_there_to_look_at() {
     let agent = testing::connect(Subject).await;
     let session = agent.session().await;
     let turn = session.turn("Hello").await;
-    assert_eq!((&*turn.text(), turn.stop_reason(), turn.updates().len()), ("Hello", StopReason::EndTurn, 1));
+    let texts = turn.updates().iter().filter(|update| update.text().is_some()).count();
+    assert_eq!((&*turn.text(), turn.stop_reason(), texts), ("Hello", StopReason::EndTurn, 1));
     turn.assert_told("agent_message_chunk \"Hello\"\n= end_turn");
     turn.assert_text("Hello");
     let told = panic_of(async { turn.assert_told("agent_message_chunk \"Goodbye\"\n= end_turn") }).await;
@@ -116,7 +125,7 @@ async fn a_question_that_waits_is_answered_when_the_turn_is_cancelled() {
 
 #[tokio::test]
 async fn files_are_in_memory() {
-    let script = Script::new().file("/project/a.txt", "one\ntwo\n");
+    let script = version_1().file("/project/a.txt", "one\ntwo\n");
     let agent = with(&script).await;
     let session = agent.session().await;
     assert_eq!(session.turn("read").await.text(), "one\ntwo\n");
@@ -125,10 +134,10 @@ async fn files_are_in_memory() {
     assert_eq!(script.file_text("/project/b.txt").as_deref(), Some("new"));
     agent.finish().await;
     // A client without files does not offer them. A client with read-only files refuses a write.
-    let agent = testing::connect(Subject).await;
+    let agent = with(&version_1()).await;
     assert!(agent.session().await.prompt("read").await.unwrap().finish().await.is_err());
     agent.finish().await;
-    let agent = with(&Script::new().files().capabilities(|client| client.fs.write_text_file = false)).await;
+    let agent = with(&version_1().files().capabilities(|client| client.fs.write_text_file = false)).await;
     let session = agent.session().await;
     assert!(session.prompt("write").await.unwrap().finish().await.is_err());
     let missing = session.prompt("read").await.unwrap().finish().await.unwrap_err();
@@ -138,7 +147,7 @@ async fn files_are_in_memory() {
 
 #[tokio::test]
 async fn commands_print_and_end_as_scripted() {
-    let script = Script::new()
+    let script = version_1()
         .terminal("cargo build", Output::new("gr\u{fc}n ok").exit_code(3))
         .terminal("cargo build", Output::new("ok"))
         .terminal("server", Output::new("listening").runs_until_killed());
@@ -188,7 +197,7 @@ async fn questions_of_a_struct_are_answered_by_the_script() {
 
 #[tokio::test]
 async fn a_conversation_against_the_rules_fails_the_test_unless_that_is_allowed() {
-    let agent = testing::connect(Subject).await;
+    let agent = with(&version_1()).await;
     agent.session().await.turn("stray").await;
     assert_eq!(agent.findings().len(), 1);
     let told = panic_of(agent.finish()).await;
@@ -196,11 +205,11 @@ async fn a_conversation_against_the_rules_fails_the_test_unless_that_is_allowed(
     {
         assert!(told.contains(part), "`{part}` is missing: {told}");
     }
-    let agent = testing::connect(Subject).await;
+    let agent = with(&version_1()).await;
     agent.session().await.turn("stray").await;
     let told = panic_of(async { drop(agent) }).await;
     assert!(told.contains("tool-call-first"), "{told}");
-    let agent = testing::connect(Subject).await.allow("tool-call-first", "history of another program");
+    let agent = with(&version_1()).await.allow("tool-call-first", "history of another program");
     agent.session().await.turn("stray").await;
     assert!(agent.findings().is_empty());
     agent.finish().await;
@@ -212,7 +221,8 @@ async fn a_conversation_against_the_rules_fails_the_test_unless_that_is_allowed(
 
 #[tokio::test]
 async fn a_conversation_is_kept_as_text() {
-    let script = Script::new().permissions([Decision::AllowOnce]);
+    // The file is the same with each set of features, and modes are of version 1.
+    let script = Script::new().versions(1..=1).permissions([Decision::AllowOnce]);
     let agent = with(&script).await;
     let session = agent.session_with("/home/somebody/work").await;
     session.turn("ask").await;

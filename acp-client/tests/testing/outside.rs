@@ -1,7 +1,7 @@
 //! An agent that speaks outside of turns: it replays the history of an open session, and reports of its own accord.
 
 use acp_client::testing::{
-    self, Decision, Script,
+    self, Decision,
     judge::{self, Level},
 };
 use acp_runtime::{
@@ -41,7 +41,7 @@ impl Talkative {
 
 #[tokio::test]
 async fn an_open_session_is_loaded_again_and_its_agent_may_report_outside_of_a_turn() {
-    let agent = testing::connect(Talkative).await;
+    let agent = testing::connect_as(Talkative, super::version_1()).await;
     let session = agent.session().await;
     session.turn("Hello").await;
     agent.load_session(session.id().clone(), "/gone").await.unwrap().finish().await.unwrap_err();
@@ -80,7 +80,7 @@ impl Early {
 
 #[tokio::test]
 async fn an_agent_may_ask_for_permission_outside_of_a_turn() {
-    let script = Script::new().permissions([Decision::AllowOnce]);
+    let script = super::version_1().permissions([Decision::AllowOnce]);
     let agent = testing::connect_as(Early, script).await;
     let session = agent.session().await;
     let said = session.next_update().await.unwrap();

@@ -6,16 +6,18 @@ use acp_client::testing::assert_golden;
 use serde_json::{Map, Value};
 
 /// The keywords that the judge reads in a schema.
-const READ: [&str; 17] = [
+const READ: [&str; 19] = [
     "$ref",
     "additionalProperties",
     "allOf",
     "anyOf",
     "const",
+    "contentEncoding",
     "enum",
     "format",
     "items",
     "maximum",
+    "minItems",
     "minLength",
     "minimum",
     "not",
@@ -90,9 +92,12 @@ fn text(defs: &Map<String, Value>) -> String {
 #[test]
 fn the_judges_schema_is_the_protocols() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (published, judged) in [("schema.json", "v1.json"), ("schema.unstable.json", "v1.unstable.json")] {
-        let path = package.join("../schema/v1").join(published);
-        let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-        assert_golden(package.join("../acp-judge/src/judge").join(judged), &text(schema["$defs"].as_object().unwrap()));
+    for version in ["v1", "v2"] {
+        for (published, judged) in [("schema.json", "json"), ("schema.unstable.json", "unstable.json")] {
+            let path = package.join("../schema").join(version).join(published);
+            let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+            let copy = package.join("../acp-judge/src/judge").join(format!("{version}.{judged}"));
+            assert_golden(copy, &text(schema["$defs"].as_object().unwrap()));
+        }
     }
 }

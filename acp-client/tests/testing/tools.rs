@@ -33,7 +33,7 @@ impl Scribe {
 
 #[tokio::test]
 async fn a_client_with_files_and_terminals_does_the_work() {
-    let script = Script::new()
+    let script = super::version_1()
         .permissions([Decision::AllowAlways])
         .file("/project/NOTES.md", "one\n")
         .terminal("wc -l", Output::new("2 NOTES.md\n"));
@@ -70,7 +70,8 @@ impl Runner {
 
 #[tokio::test]
 async fn a_command_without_a_terminal_has_nothing_to_show() {
-    let agent = testing::connect(Runner).await;
+    // In version 2, the workspace shows it by itself.
+    let agent = testing::connect_as(Runner, super::version_1()).await;
     let turn = agent.session().await.turn("Go on").await;
     assert_eq!(turn.tool_call("Say").content, vec!["about to say".into()]);
     let told = turn.updates().iter().filter_map(|update| update.known());

@@ -6,6 +6,7 @@ mod terminal;
 use std::{
     collections::{BTreeMap, VecDeque},
     fmt,
+    ops::RangeInclusive,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -17,6 +18,7 @@ use serde_json::{Map, Value};
 pub use self::{permission::Decision, terminal::Output};
 use self::{permission::Permissions, terminal::Terminals};
 use crate::{
+    ConnectOptions,
     contract::{self, Call, Handlers},
     schema::Method,
     values::{
@@ -51,6 +53,7 @@ pub struct Script(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
+    versions: Option<RangeInclusive<u16>>,
     capabilities: Option<ClientCapabilities>,
     permissions: Permissions,
     files: BTreeMap<PathBuf, String>,
@@ -125,6 +128,27 @@ impl Script {
         self
     }
 
+    /// The versions of the protocol that the client speaks, as [`ConnectOptions::versions`](field@crate::ConnectOptions::versions)
+    /// has them. Without this, it asks for the highest that is compiled. The test fails if the agent does not serve one of them.
+    ///
+    /// ```
+    /// let script = acp_client::testing::Script::new().versions(1..=1);
+    /// # let _ = script;
+    /// ```
+    #[must_use]
+    pub fn versions(self, versions: RangeInclusive<u16>) -> Self {
+        self.with(|state| state.versions = Some(versions))
+    }
+
+    /// The bounds of the script's connection.
+    pub(super) fn connect_options(&self) -> ConnectOptions {
+        let options = ConnectOptions::new();
+        match self.state().versions.clone() {
+            Some(versions) => options.versions(versions),
+            None => options,
+        }
+    }
+
     /// Adds answers to permission requests. They are used one after the other, after earlier ones.
     #[must_use]
     pub fn permissions(self, decisions: impl IntoIterator<Item = Decision>) -> Self {
@@ -144,7 +168,7 @@ impl Script {
     }
 
     /// Adds a file to the client, which then offers to read and write files. [`file_text`](Self::file_text) and
-    /// [`written`](Self::written) return the agent's writes.
+    /// [`written`](Self::written) return the agent's writes. Version 2 has no files of the client.
     ///
     /// See [File system](https://agentclientprotocol.com/protocol/v1/file-system).
     #[must_use]
@@ -163,7 +187,7 @@ impl Script {
 
     /// Adds the output and the exit of a command in a terminal of the client. They belong to commands whose line begins
     /// with `line`; the line is `command` and `args` with spaces between. If you add several outputs for one line, they
-    /// are used one after the other, and the last one repeatedly.
+    /// are used one after the other, and the last one repeatedly. Version 2 has no terminals of the client.
     ///
     /// See [Terminals](https://agentclientprotocol.com/protocol/v1/terminals).
     #[must_use]
