@@ -1,0 +1,141 @@
+//! The endpoint: one path for messages, streams, WebSockets and the end of connections.
+
+use std::{
+    convert::Infallible,
+    fmt,
+    pin::Pin,
+    sync::Arc,
+    task::{Context as Waker, Poll},
+    time::Duration,
+};
+
+use acp_peer::TARGET;
+use acp_runtime_core::agent::{Handlers, Host, Serving};
+use axum::{
+    body::Body,
+    http::{Method, Request, StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+use tower_service::Service;
+
+use crate::{
+    HttpOptions, Principal,
+    connection::{HttpTransport, Serve},
+    connections::Connections,
+    events, gate, post,
+    refusal::Refusal,
+    socket,
+};
+
+/// An agent over HTTP: a service for one path of an axum server. Clones are the same endpoint.
+///
+/// All connections share the [`Host`], its sessions and its store.
+///
+/// ```
+/// use acp_http::{Endpoint, HttpOptions};
+/// use acp_runtime::{agent::Host, prelude::*};
+///
+/// #[acp_agent]
+/// #[derive(Clone)]
+/// struct Echo;
+///
+/// #[acp_agent]
+/// impl Echo {
+///     async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+///         turn.message(request.text()).await?;
+///         Ok(StopReason::EndTurn)
+///     }
+/// }
+///
+/// let endpoint = Endpoint::new(&Host::new(Echo), HttpOptions::new().host("agent.example.com"));
+/// let server: axum::Router = axum::Router::new().route_service("/acp", endpoint);
+/// ```
+#[derive(Clone)]
+pub struct Endpoint(Arc<Connections>);
+
+impl Endpoint {
+    /// An endpoint of this host.
+    pub fn new<A>(host: &Host<A>, options: HttpOptions) -> Self
+    where
+        A: Handlers + Send + Sync,
+        Serving<A::Threading>: Send,
+    {
+        let (host, serve) = (host.clone(), options.serve.clone());
+        let serve: Serve = Arc::new(move |transport: HttpTransport| {
+            let serving = host.serve(transport, serve.clone());
+            Box::pin(async move {
+                if let Err(error) = serving.await {
+                    tracing::warn!(target: TARGET, "an HTTP connection ended with an error: {error}");
+                }
+            })
+        });
+        Self(Arc::new(Connections::new(serve, options)))
+    }
+
+    /// Takes no further connections (503), and ends those that there are: each as soon as all its requests are answered, or after
+    /// `timeout`, when its turns are cancelled. What was said leaves before.
+    pub async fn drain(&self, timeout: Duration) {
+        self.0.drain(timeout).await;
+    }
+
+    /// Ends the connections of a principal, with their streams: its login was revoked, or has expired. The middleware must refuse it
+    /// from here on.
+    pub fn revoke(&self, principal: &Principal) {
+        self.0.revoke(principal);
+    }
+
+    /// The number of connections.
+    pub fn connections(&self) -> usize {
+        self.0.len()
+    }
+
+    async fn respond(&self, parts: Parts, body: Body) -> Result<Response, Refusal> {
+        let Self(connections) = self;
+        gate::check(&parts, &connections.options)?;
+        match parts.method {
+            Method::POST => post::answer(connections, &parts, body).await,
+            Method::GET if is_upgrade(&parts) => socket::answer(connections, parts).await,
+            Method::GET => events::answer(connections, &parts).await,
+            // An upgrade with HTTP/2.
+            Method::CONNECT => socket::answer(connections, parts).await,
+            Method::DELETE => {
+                let connection = connections.named(&parts.headers, parts.extensions.get::<Principal>())?;
+                connection.end();
+                connection.streams.revoke();
+                Ok(StatusCode::ACCEPTED.into_response())
+            }
+            _ => Err(Refusal::method()),
+        }
+    }
+}
+
+fn is_upgrade(parts: &Parts) -> bool {
+    let upgrade = parts.headers.get(header::UPGRADE).and_then(|value| value.to_str().ok());
+    upgrade.is_some_and(|value| value.eq_ignore_ascii_case("websocket"))
+}
+
+impl<B> Service<Request<B>> for Endpoint
+where
+    B: axum::body::HttpBody<Data = axum::body::Bytes> + Send + 'static,
+    B::Error: Into<axum::BoxError>,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Waker<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let endpoint = self.clone();
+        let (parts, body) = request.map(Body::new).into_parts();
+        Box::pin(async move { Ok(endpoint.respond(parts, body).await.unwrap_or_else(IntoResponse::into_response)) })
+    }
+}
+
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Endpoint").field("connections", &self.connections()).finish_non_exhaustive()
+    }
+}

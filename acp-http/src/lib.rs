@@ -1,0 +1,73 @@
+//! Agents of the Agent Client Protocol over HTTP: messages by POST, answers and updates over event streams, or both over a WebSocket, all on
+//! one path.
+//!
+//! An [`Endpoint`] is a service for your own [axum](https://docs.rs/axum) server, with its layers for logins, limits and logs.
+//! [`ServeHttp::serve_http`] is a server in one line. Handlers stay as they are: an agent that serves stdio serves HTTP.
+//!
+//! ```
+//! use acp_http::{Endpoint, HttpOptions, Principal};
+//! use acp_runtime::{agent::{ConnectionContext, Host}, prelude::*};
+//! use axum::{Router, extract::Request, middleware::{self, Next}};
+//!
+//! #[acp_agent]
+//! #[derive(Clone)]
+//! struct Echo;
+//!
+//! #[acp_agent]
+//! impl Echo {
+//!     async fn prompt(&self, turn: Turn<Self>, context: ConnectionContext) -> Result<StopReason> {
+//!         let user = context.0.get::<Principal>().map_or("nobody", Principal::name);
+//!         turn.message(format!("Hello {user}")).await?;
+//!         Ok(StopReason::EndTurn)
+//!     }
+//! }
+//!
+//! # fn server() -> Router {
+//! let endpoint = Endpoint::new(&Host::new(Echo), HttpOptions::new().host("agent.example.com"));
+//! Router::new().route_service("/acp", endpoint).layer(middleware::from_fn(async |mut request: Request, next: Next| {
+//!     // Your login goes here. It says who the request comes from.
+//!     request.extensions_mut().insert(Principal::new("ann"));
+//!     next.run(request).await
+//! }))
+//! # }
+//! ```
+//!
+//! # Connections and streams
+//!
+//! POST `initialize` begins a connection, and its answer has the header [`CONNECTION_ID`]. All other messages are accepted (202), and
+//! answered over a stream: GET opens the stream of the connection, or, with the header [`SESSION_ID`], the one of a session. DELETE ends the
+//! connection. GET with an upgrade opens a WebSocket, which is a connection of its own.
+//!
+//! A lost stream ends nothing. Messages wait for the next reader, within the bounds of [`Limits`](acp_peer::Limits) for each stream: then turns
+//! wait, as they do over stdio. Each event has an id. A client that comes back sends it as `Last-Event-ID`, and gets all that it has missed, or
+//! 409 if the server does not have all of it any more ([`Retention`]). A connection that nobody reads ends after
+//! [`HttpOptions::detached_timeout`].
+//!
+//! # Who may use an agent
+//!
+//! The server answers under the names that it knows ([`HttpOptions::hosts`]) and refuses web pages of other servers ([`HttpOptions::origins`]). TLS
+//! ends before it: in your server, or in a proxy. Who a request comes from is a [`Principal`], which your middleware gives. A connection is its
+//! principal's: the id of a connection opens nothing for others.
+//!
+//! See [the transport's proposal](https://agentclientprotocol.com/rfds/streamable-http-websocket-transport).
+
+mod connection;
+mod connections;
+mod durable;
+mod endpoint;
+mod events;
+mod gate;
+mod message;
+mod names;
+mod options;
+mod post;
+mod principal;
+mod refusal;
+mod serve;
+mod socket;
+
+pub use endpoint::Endpoint;
+pub use names::{CONNECTION_ID, SESSION_ID};
+pub use options::{HttpOptions, Retention};
+pub use principal::Principal;
+pub use serve::{BoundServer, HttpServer, ServeHttp};

@@ -1,0 +1,187 @@
+//! POST: a message of the client. `initialize` begins a connection and is answered at once; all others are accepted, and answered over a
+//! stream.
+
+use std::sync::Arc;
+
+use acp_peer::{TARGET, transport::Context};
+use axum::{
+    body::{Body, Bytes, to_bytes},
+    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+use serde_json::{Map, Value};
+
+use crate::{
+    Principal,
+    connection::Connection,
+    connections::Connections,
+    durable,
+    message::{Message, NoMessage},
+    names::{CONNECTION_ID, INITIALIZE, JSON, LOAD, MAY_LACK_SESSION, SESSION_ID},
+    refusal::Refusal,
+};
+
+pub(crate) async fn answer(connections: &Connections, parts: &Parts, body: Body) -> Result<Response, Refusal> {
+    if !is_json(&parts.headers) {
+        let text = "a message is sent with the header `Content-Type: application/json`";
+        return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
+    }
+    let principal = parts.extensions.get::<Principal>();
+    let is_first = !parts.headers.contains_key(CONNECTION_ID);
+    let connection = if is_first { None } else { Some(connections.named(&parts.headers, principal)?) };
+    let bytes = read(connections, body).await?;
+    let message = Message::read(&bytes).map_err(|no| match no {
+        NoMessage::Batch => {
+            Refusal::new(StatusCode::NOT_IMPLEMENTED, "the protocol has no batches: send each message by itself")
+        }
+        NoMessage::Malformed => Refusal::bad_request("the body is not one message of JSON-RPC 2.0"),
+    })?;
+    match connection {
+        Some(connection) => pass(connections, &connection, &parts.headers, message, bytes).await,
+        None if matches!(&message, Message::Request { method, .. } if method == INITIALIZE) => {
+            initialize(connections, principal.cloned(), &message, bytes).await
+        }
+        None => Err(Refusal::bad_request(
+            "the header `Acp-Connection-Id` is missing, and only the request `initialize` goes without",
+        )),
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let essence = |value: &HeaderValue| Some(value.to_str().ok()?.split(';').next()?.trim().eq_ignore_ascii_case(JSON));
+    headers.get(header::CONTENT_TYPE).and_then(essence) == Some(true)
+}
+
+async fn read(connections: &Connections, body: Body) -> Result<Bytes, Refusal> {
+    let options = &connections.options;
+    let too_long = || {
+        let text = format!("a message has at most {} bytes here", options.message_bytes);
+        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, text)
+    };
+    if axum::body::HttpBody::size_hint(&body).lower() > options.message_bytes as u64 {
+        return Err(too_long());
+    }
+    match tokio::time::timeout(options.body_timeout, to_bytes(body, options.message_bytes)).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(_)) => Err(too_long()),
+        Err(_) => Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body of the message did not arrive in time")),
+    }
+}
+
+/// Ends a connection whose `initialize` nobody waits for any more, or which has failed.
+struct Unless<'c>(Option<&'c Connection>);
+
+impl Drop for Unless<'_> {
+    fn drop(&mut self) {
+        if let Some(connection) = self.0 {
+            connection.end();
+        }
+    }
+}
+
+async fn initialize(
+    connections: &Connections,
+    principal: Option<Principal>,
+    message: &Message,
+    bytes: Bytes,
+) -> Result<Response, Refusal> {
+    let Message::Request { id, .. } = message else { return Err(Refusal::bad_request("`initialize` is a request")) };
+    check_id(connections, id)?;
+    let context = principal.iter().fold(Context::new(), |context, principal| context.with(principal.clone()));
+    let connection = connections.begin((principal, context), true)?;
+    let mut unless = Unless(Some(&connection));
+    let stream = connection.streams.apart();
+    connection.pass(bytes, stream.clone()).await?;
+    let mut reader = stream.reader().ok_or_else(Refusal::unknown_connection)?;
+    let Some(answer) = reader.next().await else { return Err(Refusal::unknown_connection()) };
+    let (answer, is_open) = with_capability(answer, connections);
+    if is_open {
+        unless.0 = None;
+    }
+    let mut response = ([(header::CONTENT_TYPE, JSON)], answer).into_response();
+    let id = connection.id.simple().to_string();
+    response.headers_mut().insert(CONNECTION_ID, HeaderValue::from_str(&id).expect("hexadecimal digits"));
+    Ok(response)
+}
+
+/// The answer to `initialize`, which says that streams can be resumed; and whether it is a result.
+fn with_capability(answer: Vec<u8>, connections: &Connections) -> (Vec<u8>, bool) {
+    let Ok(mut message) = serde_json::from_slice::<Map<String, Value>>(&answer) else { return (answer, false) };
+    let Some(result) = message.get_mut("result") else { return (answer, false) };
+    let (name, value) = durable::capability(&connections.options.retention);
+    // The name of version 1, and that of version 2.
+    for capabilities in ["agentCapabilities", "capabilities"] {
+        if let Some(capabilities) = result.get_mut(capabilities).and_then(Value::as_object_mut) {
+            // A field that no schema has stands in `_meta`.
+            let meta = capabilities.entry("_meta").or_insert_with(|| Map::new().into());
+            if let Some(meta) = meta.as_object_mut() {
+                meta.insert(name.to_owned(), value);
+            }
+            return (serde_json::to_vec(&message).unwrap_or(answer), true);
+        }
+    }
+    (answer, true)
+}
+
+async fn pass(
+    connections: &Connections,
+    connection: &Arc<Connection>,
+    headers: &HeaderMap,
+    message: Message,
+    bytes: Bytes,
+) -> Result<Response, Refusal> {
+    let named = session(headers)?;
+    if let Message::Answer { id } = &message {
+        connection.open.answers(id, named)?;
+        connection.pass(bytes, connection.streams.own().outbox().clone()).await?;
+        return Ok(StatusCode::ACCEPTED.into_response());
+    }
+    match (named, message.session()) {
+        (None, Some(_)) if !MAY_LACK_SESSION.contains(&message.method()) => {
+            return Err(Refusal::bad_request("a message about a session is sent with the header `Acp-Session-Id`"));
+        }
+        (Some(header), Some(params)) if header != params => {
+            let text = format!("the header `Acp-Session-Id` says {header:?}, and the params say {params:?}");
+            return Err(Refusal::bad_request(text));
+        }
+        _ => {}
+    }
+    let answer = match named {
+        Some(session) if message.method() != LOAD => connection.streams.of(session)?.outbox().clone(),
+        _ => connection.streams.own().outbox().clone(),
+    };
+    let id = match &message {
+        Message::Request { id, .. } => Some(id),
+        _ => None,
+    };
+    if let Some(id) = id {
+        check_id(connections, id)?;
+        connection.open.ask(id)?;
+    }
+    if let Err(refusal) = connection.pass(bytes, answer).await {
+        id.inspect(|id| connection.open.withdraw(id));
+        return Err(refusal);
+    }
+    tracing::trace!(target: TARGET, connection = %connection.id, method = message.method(), "accepted");
+    Ok(StatusCode::ACCEPTED.into_response())
+}
+
+fn check_id(connections: &Connections, id: &str) -> Result<(), Refusal> {
+    let longest = connections.options.id_bytes;
+    if id.len() <= longest {
+        return Ok(());
+    }
+    Err(Refusal::bad_request(format!("the id of a request has at most {longest} bytes")))
+}
+
+pub(crate) fn session(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
+    let mut all = headers.get_all(SESSION_ID).iter();
+    match (all.next(), all.next()) {
+        (None, _) => Ok(None),
+        (Some(id), None) => {
+            let wrong = |_| Refusal::bad_request("the header `Acp-Session-Id` must be visible ASCII");
+            Ok(Some(id.to_str().map_err(wrong)?).filter(|id| !id.is_empty()))
+        }
+        (Some(_), Some(_)) => Err(Refusal::bad_request("there must be one header `Acp-Session-Id`")),
+    }
+}

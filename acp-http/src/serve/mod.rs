@@ -1,0 +1,223 @@
+//! A server for one agent, in one line: an endpoint at `/acp`, for this machine alone or with a token.
+
+mod accept;
+mod first_bytes;
+
+use std::{fmt, fs, io, net::SocketAddr, path::Path, pin::Pin, sync::Arc};
+
+use acp_runtime_core::agent::{Handlers, Host, Serving};
+use axum::{
+    Router,
+    extract::{Request, State},
+    http::{StatusCode, header},
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
+};
+use tokio::net::{TcpListener, ToSocketAddrs};
+
+use crate::{Endpoint, HttpOptions, Principal};
+
+/// The path of the endpoint.
+const PATH: &str = "/acp";
+
+/// Serves an agent over HTTP, in a server of its own. For an agent within your own server, nest an [`Endpoint`] into it.
+///
+/// ```no_run
+/// use acp_http::ServeHttp;
+/// use acp_runtime::prelude::*;
+///
+/// # #[acp_agent]
+/// # #[derive(Clone)]
+/// # struct Echo;
+/// # #[acp_agent]
+/// # impl Echo { async fn prompt(&self) -> StopReason { StopReason::EndTurn } }
+/// #[tokio::main]
+/// async fn main() -> std::io::Result<()> {
+///     Echo.serve_http("127.0.0.1:4000").await
+/// }
+/// ```
+pub trait ServeHttp: Handlers + Send + Sync + Sized
+where
+    Serving<Self::Threading>: Send,
+{
+    /// A server at this address, with the path `/acp`. It answers programs of this machine, and the address must be one of this
+    /// machine's own (`127.0.0.1`, `[::1]`, `localhost`), unless you give it a [token](HttpServer::bearer_token_file).
+    fn serve_http<T: ToSocketAddrs>(self, address: T) -> HttpServer<T> {
+        HttpServer::new(Host::new(self), address)
+    }
+}
+
+impl<A: Handlers + Send + Sync> ServeHttp for A where Serving<A::Threading>: Send {}
+
+/// The server of [`ServeHttp::serve_http`]. Await it to serve, or [bind](Self::bind) it first.
+#[must_use = "a server serves while it is awaited"]
+pub struct HttpServer<T> {
+    address: T,
+    make: Box<dyn FnOnce(HttpOptions) -> Endpoint + Send>,
+    options: HttpOptions,
+    login: Login,
+    signal: Pin<Box<dyn Future<Output = ()> + Send>>,
+}
+
+enum Login {
+    /// Only for programs of this machine.
+    Loopback,
+    Token(io::Result<Arc<str>>),
+    None,
+}
+
+impl<T: ToSocketAddrs> HttpServer<T> {
+    fn new<A>(host: Host<A>, address: T) -> Self
+    where
+        A: Handlers + Send + Sync,
+        Serving<A::Threading>: Send,
+    {
+        let make = Box::new(move |options| Endpoint::new(&host, options));
+        let signal = Box::pin(std::future::pending());
+        Self { address, make, options: HttpOptions::new(), login: Login::Loopback, signal }
+    }
+
+    /// Sets the bounds, and who may reach the server.
+    pub fn options(mut self, options: HttpOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Each request must have the header `Authorization: Bearer TOKEN`, with the token in this file. So the server may have any address.
+    /// The token goes over the network as it is: put TLS before the server.
+    pub fn bearer_token_file(mut self, file: impl AsRef<Path>) -> Self {
+        self.login = Login::Token(read_token(file.as_ref()));
+        self
+    }
+
+    /// Whoever reaches the server may use the agent, from any machine, with all that the agent may do. For servers whose network
+    /// lets only known clients through.
+    pub fn without_login(mut self) -> Self {
+        self.login = Login::None;
+        self
+    }
+
+    /// Ends the server when `signal` is ready: it takes no further connections, waits for the running turns
+    /// ([`HttpOptions::drain_timeout`](field@HttpOptions::drain_timeout)), and cancels the others.
+    pub fn with_graceful_shutdown(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
+        self.signal = Box::pin(signal);
+        self
+    }
+
+    /// Opens the port. The port 0 stands for any free one.
+    ///
+    /// # Errors
+    ///
+    /// The address is not this machine's own, and there is no token; the file of the token cannot be read; or the system does not
+    /// open the port.
+    pub async fn bind(self) -> io::Result<BoundServer> {
+        let Self { address, make, options, login, signal } = self;
+        let listener = TcpListener::bind(address).await?;
+        let local = listener.local_addr()?;
+        let token = match login {
+            Login::Token(token) => Some(token?),
+            Login::Loopback if !local.ip().is_loopback() => return Err(not_loopback(local)),
+            Login::Loopback | Login::None => None,
+        };
+        let endpoint = make(options.clone());
+        let mut router = Router::new().route_service(PATH, endpoint.clone());
+        if let Some(token) = token {
+            router = router.layer(middleware::from_fn_with_state(token, authorize));
+        }
+        Ok(BoundServer { listener, local, router, endpoint, options, signal })
+    }
+}
+
+impl<T: ToSocketAddrs + Send + 'static> IntoFuture for HttpServer<T> {
+    type Output = io::Result<()>;
+    type IntoFuture = Pin<Box<dyn Future<Output = io::Result<()>>>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async { self.bind().await?.serve().await })
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for HttpServer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpServer").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+/// A server whose port is open.
+#[must_use = "a server serves while `serve` is awaited"]
+pub struct BoundServer {
+    listener: TcpListener,
+    local: SocketAddr,
+    router: Router,
+    endpoint: Endpoint,
+    options: HttpOptions,
+    signal: Pin<Box<dyn Future<Output = ()> + Send>>,
+}
+
+impl BoundServer {
+    /// The address of the endpoint.
+    pub fn url(&self) -> String {
+        format!("http://{}{PATH}", self.local)
+    }
+
+    /// The endpoint.
+    pub fn endpoint(&self) -> Endpoint {
+        self.endpoint.clone()
+    }
+
+    /// Serves until the signal of [`HttpServer::with_graceful_shutdown`].
+    ///
+    /// # Errors
+    ///
+    /// The system does not accept connections any more.
+    pub async fn serve(self) -> io::Result<()> {
+        let Self { listener, router, endpoint, options, signal, .. } = self;
+        let drained = async {
+            signal.await;
+            endpoint.drain(options.drain_timeout).await;
+        };
+        accept::run(listener, router, &options, drained).await
+    }
+}
+
+impl fmt::Debug for BoundServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BoundServer").field("url", &self.url()).finish_non_exhaustive()
+    }
+}
+
+fn not_loopback(address: SocketAddr) -> io::Error {
+    let text = format!(
+        "other machines reach the address {address}, so the agent needs a login: give a token with `bearer_token_file`, or say \
+         `without_login` if only known clients reach it"
+    );
+    io::Error::new(io::ErrorKind::PermissionDenied, text)
+}
+
+fn read_token(file: &Path) -> io::Result<Arc<str>> {
+    let named = |error: &dyn fmt::Display| io::Error::other(format!("the token in {}: {error}", file.display()));
+    let text = fs::read_to_string(file).map_err(|error| named(&error))?;
+    let token = text.trim();
+    if token.len() < 16 || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(named(&"it must have at least 16 characters of ASCII, without spaces"));
+    }
+    Ok(token.into())
+}
+
+/// Lets a request with the token pass.
+async fn authorize(State(token): State<Arc<str>>, mut request: Request, next: Next) -> Response {
+    let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let bearer =
+        given.and_then(|value| value.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    if !bearer.is_some_and(|(_, given)| is_same(given.trim().as_bytes(), token.as_bytes())) {
+        let text = "send the header `Authorization: Bearer TOKEN` with the token of this server\n";
+        return (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, "Bearer")], text).into_response();
+    }
+    request.extensions_mut().insert(Principal::new("bearer"));
+    next.run(request).await
+}
+
+/// Compares in a time that does not depend on where the two differ.
+fn is_same(given: &[u8], token: &[u8]) -> bool {
+    given.len() == token.len() && given.iter().zip(token).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
+}

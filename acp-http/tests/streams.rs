@@ -1,0 +1,103 @@
+//! What goes over which stream, and streams that nobody reads.
+
+use std::time::Duration;
+
+use acp_http::HttpOptions;
+use acp_runtime::transport::Limits;
+use serde_json::json;
+
+use crate::{
+    agent::{Server, soon},
+    client::{Client, SESSION, text},
+};
+
+#[tokio::test]
+async fn a_session_has_a_stream_of_its_own() {
+    let server = Server::new(HttpOptions::new()).await;
+    for client in [Client::new(&server), Client::http2(&server)] {
+        let (client, mut events, id) = client.connect().await;
+        // What is said before the stream is open waits for its reader.
+        client.prompt(7, &id, "count 3").await;
+        let mut session = client.events(Some(&id)).await;
+        let (said, answer) = session.until_answer(7).await;
+        assert_eq!((&*said, &answer["result"]["stopReason"]), ("0;1;2;", &json!("end_turn")));
+        let other = client.new_session(&mut events).await;
+        assert_ne!(id, other);
+    }
+}
+
+#[tokio::test]
+async fn every_message_comes_once_and_in_order() {
+    let server = Server::new(HttpOptions::new()).await;
+    let (client, _events, id) = Client::http2(&server).connect().await;
+    let mut session = client.events(Some(&id)).await;
+    client.prompt(7, &id, "count 20000").await;
+    let (said, _) = session.until_answer(7).await;
+    assert!(said.split_terminator(';').map(|number| number.parse::<u64>().unwrap()).eq(0..20_000));
+}
+
+#[tokio::test]
+async fn a_stream_has_one_reader_at_a_time() {
+    let server = Server::new(HttpOptions::new()).await;
+    let (client, events, id) = Client::new(&server).connect().await;
+    assert_eq!(client.open(None, None).await.status(), 409);
+    let session = client.events(Some(&id)).await;
+    assert_eq!(client.open(Some(&id), None).await.status(), 409);
+    drop((events, session));
+    let again = async {
+        loop {
+            let answer = client.open(Some(&id), None).await;
+            if answer.status() == 200 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    soon("the place of a reader that has gone", again).await;
+}
+
+#[tokio::test]
+async fn a_question_is_answered_with_the_session_that_it_is_about() {
+    let server = Server::new(HttpOptions::new()).await;
+    let (client, _events, id) = Client::new(&server).connect().await;
+    let mut session = client.events(Some(&id)).await;
+    client.prompt(7, &id, "ask").await;
+    let question = loop {
+        let message = session.next().await;
+        if message["method"] == "session/request_permission" {
+            break message;
+        }
+    };
+    let option = question["params"]["options"][0]["optionId"].clone();
+    let outcome = json!({ "outcome": { "outcome": "selected", "optionId": option } });
+    let answer = json!({ "jsonrpc": "2.0", "id": question["id"], "result": outcome });
+    assert_eq!(client.post(&answer).await.status(), 400);
+    assert_eq!(client.clone().with(SESSION, "other").post(&answer).await.status(), 400);
+    assert_eq!(client.clone().with(SESSION, &id).post(&answer).await.status(), 202);
+    assert_eq!(session.until_answer(7).await.0, "allowed: true");
+}
+
+#[tokio::test]
+async fn a_stream_that_nobody_reads_holds_up_no_other() {
+    let limits = Limits::new().unsent_soft_bytes(10_000);
+    let server = Server::new(HttpOptions::new().serve(limits)).await;
+    let (client, mut events, stalled) = Client::http2(&server).connect().await;
+    let free = client.new_session(&mut events).await;
+    let mut session = client.events(Some(&free)).await;
+    client.prompt(7, &stalled, "count 5000").await;
+    client.prompt(8, &free, "count 5000").await;
+    session.until_answer(8).await;
+    // The turn has waited for its reader.
+    let mut late = client.events(Some(&stalled)).await;
+    let (said, _) = late.until_answer(7).await;
+    assert_eq!(said.split_terminator(';').count(), 5000);
+}
+
+#[tokio::test]
+async fn a_long_message_arrives_whole() {
+    let server = Server::new(HttpOptions::new()).await;
+    let (client, _events, id) = Client::new(&server).connect().await;
+    let mut session = client.events(Some(&id)).await;
+    client.prompt(7, &id, "long 3000000").await;
+    assert_eq!(text(&session.next().await).len(), 3_000_000);
+}
