@@ -3,5 +3,6 @@
 
 pub mod coder;
 pub mod conformance;
+pub mod listen;
 #[cfg(test)]
 mod shown;

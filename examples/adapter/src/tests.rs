@@ -7,7 +7,12 @@ use acp_client::{
     testing::{self, Decision, EndedTurn, Script, TestConnection},
     values::{ListSessionsRequest, SessionUpdate, StopReason, ToolCallStatus},
 };
+use acp_runtime::{
+    agent::{Serve, ServeOptions},
+    transport::memory,
+};
 use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 
 use crate::agent::Adapter;
 
@@ -178,4 +183,50 @@ async fn the_core_goes_on_where_the_conversation_was_left() {
     let said = "swift (high) read: hello\n";
     assert_eq!(told, [said.to_owned(), (2 * said.len()).to_string()], "the options and the context are as before");
     agent.finish().await;
+}
+
+/// The adapter has no line for version 2.
+#[tokio::test]
+async fn it_serves_version_2_too() {
+    let (client, agent) = memory::pair();
+    let served = tokio::spawn(Adapter::default().serve(agent, ServeOptions::default()));
+    let (reader, mut writer) = tokio::io::split(client.into_stream());
+    let mut lines = BufReader::new(reader).lines();
+    let mut said = Vec::new();
+    let mut session = Value::Null;
+    let who = json!({ "name": "adapter-tests", "version": "1" });
+    for (method, params) in [
+        ("initialize", json!({ "protocolVersion": 2, "capabilities": {}, "info": who })),
+        ("auth/login", json!({ "methodId": "browser" })),
+        ("session/new", json!({ "cwd": "/work" })),
+        ("session/prompt", json!({ "prompt": [{ "type": "text", "text": "hello" }] })),
+    ] {
+        let mut request = json!({ "jsonrpc": "2.0", "id": method, "method": method, "params": params });
+        if method == "session/prompt" {
+            request["params"]["sessionId"] = session.clone();
+        }
+        writer.write_all(format!("{request}\n").as_bytes()).await.expect("it reads");
+        loop {
+            let line = lines.next_line().await.expect("it writes").expect("a line");
+            let message: Value = serde_json::from_str(&line).expect("a message");
+            let update = &message["params"]["update"];
+            said.extend(update["state"].as_str().or(update["content"]["text"].as_str()).map(str::to_owned));
+            if message["id"] == method {
+                assert!(message["result"].is_object(), "{method}: {line}");
+                if method == "session/new" {
+                    session = message["result"]["sessionId"].clone();
+                }
+                if method != "session/prompt" {
+                    break;
+                }
+            }
+            if update["state"] == "idle" {
+                assert_eq!(update["stopReason"], "end_turn", "{line}");
+                break;
+            }
+        }
+    }
+    assert_eq!(said, ["running", "The user wants something.", "swift (low) read: hello\n", "idle"]);
+    drop((writer, lines));
+    served.await.expect("no panic").expect("an end");
 }

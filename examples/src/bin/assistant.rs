@@ -2,12 +2,12 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use acp_runtime::prelude::*;
-use acp_runtime::values::{ContentChunk, SessionUpdate};
+use acp_runtime::store::Entry;
 use tokio::sync::Mutex;
 
 struct Session {
     cwd: PathBuf,
-    history: Mutex<Vec<SessionUpdate>>,
+    history: Mutex<Vec<Entry>>,
 }
 
 #[acp_agent(session = Arc<Session>)]
@@ -36,9 +36,7 @@ impl Assistant {
     async fn load_session(&self, id: &SessionId, replay: Replay) -> Result<Arc<Session>> {
         let session = self.sessions.lock().await.get(id).cloned();
         let session = session.ok_or_else(|| Error::session_not_found(id.as_ref()))?;
-        for update in &*session.history.lock().await {
-            replay.update(update.clone()).await?;
-        }
+        replay.entries(session.history.lock().await.clone()).await?;
         Ok(session)
     }
 
@@ -52,13 +50,14 @@ impl Assistant {
         if request.text() == "/fast" {
             turn.update_config(|options| options.model = "fast".to_owned()).await?;
         }
-        let mut history = session.history.lock().await;
-        history.extend(request.prompt.into_iter().map(|said| SessionUpdate::UserMessageChunk(ContentChunk::new(said))));
+        let (mut history, recording) = (session.history.lock().await, turn.record());
+        recording.prompt(&request.prompt);
         for text in ["one ", "two ", "three"] {
+            history.extend(recording.take());
             turn.until_cancelled(tokio::task::yield_now()).await?;
             turn.message(text).await?;
-            history.push(SessionUpdate::AgentMessageChunk(ContentChunk::new(text.into())));
         }
+        history.extend(recording.take());
         Ok(StopReason::EndTurn)
     }
 }

@@ -35,8 +35,21 @@ struct Session {
 ///
 /// The store cannot be opened, or stdio cannot be read.
 pub async fn serve(store: Option<PathBuf>) -> Result<(), Box<dyn std::error::Error>> {
+    Ok(serve_on(open(store).await?).await?)
+}
+
+/// Serves clients over HTTP at this address. As [`serve`] otherwise.
+///
+/// # Errors
+///
+/// The store cannot be opened, or the port.
+pub async fn listen(store: Option<PathBuf>, address: &str) -> Result<(), Box<dyn std::error::Error>> {
+    Ok(crate::listen::serve(Coder { store: open(store).await? }, address).await?)
+}
+
+async fn open(store: Option<PathBuf>) -> Result<Arc<SqliteStore>, Box<dyn std::error::Error>> {
     let path = store.map_or_else(|| SqliteStore::default_path("acp-coder"), Ok)?;
-    Ok(serve_on(Arc::new(SqliteStore::open(path).await?)).await?)
+    Ok(Arc::new(SqliteStore::open(path).await?))
 }
 
 /// Serves one client over stdio. Any store keeps its sessions, such as one of PostgreSQL.

@@ -7,6 +7,35 @@ use super::{BOTH, Desk, Manner, prompt, selected};
 const PERMISSION: &str = "session/request_permission";
 const ASK: &str = "_agentao.cn/ask_user";
 
+/// The agent that follows the protocol has no line for version 2. The reference does not know it.
+#[tokio::test]
+async fn the_follower_of_the_protocol_serves_version_2_too() {
+    for manner in BOTH {
+        let desk = Desk::new();
+        let mut client = desk.serve(manner, None).await;
+        let who = json!({ "name": "agentao-tests", "version": "1" });
+        // Each version takes its own capabilities, and ignores the other's.
+        let hello = json!({ "protocolVersion": 2, "capabilities": {}, "clientCapabilities": {}, "info": who });
+        let answer = client.result("initialize", hello).await;
+        if manner == Manner::Reference {
+            assert_eq!(answer["protocolVersion"], 1);
+            continue;
+        }
+        assert_eq!((&answer["protocolVersion"], &answer["info"]["name"]), (&json!(2), &json!("agentao")));
+        let id = client.result("session/new", desk.roots()).await["sessionId"].as_str().unwrap().to_owned();
+        client.updates();
+        let message = client.prompt(&id, "Hello!").await["result"]["messageId"].clone();
+        let mut told = client.updates();
+        while told.last().is_none_or(|last| last["state"] != "idle") {
+            told.push(client.next().await["params"]["update"].clone());
+        }
+        assert_eq!((&told[0]["sessionUpdate"], &told[0]["messageId"]), (&json!("user_message"), &message));
+        assert_eq!(told.last().unwrap()["stopReason"], "end_turn");
+        let chunks = told.iter().filter(|told| told["sessionUpdate"] == "agent_message_chunk");
+        assert_eq!(chunks.filter_map(|told| told["content"]["text"].as_str()).collect::<String>(), "Hello. Grüße 🦀.");
+    }
+}
+
 #[tokio::test]
 async fn a_session_needs_a_folder_and_servers_that_can_be_reached() {
     for manner in BOTH {

@@ -5,6 +5,7 @@ mod fake;
 mod faults;
 mod kept;
 mod mcp;
+mod second;
 mod tools;
 
 use std::{path::Path, sync::Arc, time::Duration};

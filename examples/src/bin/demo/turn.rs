@@ -51,6 +51,7 @@ pub(crate) async fn turn(
         match &update {
             Update::Known(update) => show(update, &mut told, screen),
             Update::Unknown(update) => screen.line(&format!("(an update of the kind {})", update.kind)),
+            _ => {}
         }
         if told.chunks > 0 && Some(told.chunks) == cancel_after {
             screen.step("session/cancel");
