@@ -1,5 +1,8 @@
 //! A server of the chat API of OpenAI. A function of the test answers each request. [`delta`] and its neighbours make the
 //! events of a stream in the shape that OpenAI gives them.
+//!
+//! The server also speaks APIs whose events have a `type`, such as Anthropic's messages and the responses of OpenAI: each event
+//! then comes with its type as its name.
 
 use std::{collections::HashMap, io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -189,6 +192,14 @@ pub fn delta(delta: Value) -> Value {
     })
 }
 
+/// An event of a stream as it is sent.
+fn line(event: &Value) -> String {
+    match event["type"].as_str() {
+        Some(name) => format!("event: {name}\ndata: {event}\n\n"),
+        None => format!("data: {event}\n\n"),
+    }
+}
+
 /// Reads one request, answers it and closes the connection.
 async fn serve(mut stream: BufReader<TcpStream>, answer: &(impl Fn(Request) -> Answer + Sync)) -> io::Result<()> {
     let Some(request) = Request::read(&mut stream).await? else { return Ok(()) };
@@ -209,8 +220,9 @@ async fn serve(mut stream: BufReader<TcpStream>, answer: &(impl Fn(Request) -> A
         Answer::Stream { events, pace, end } => {
             stream.write_all(STREAM.as_bytes()).await?;
             let comment = ": a comment\r\n\r\n".to_owned();
-            let mut lines: Vec<String> = events.iter().map(|event| format!("data: {event}\n\n")).collect();
-            if end == End::Complete {
+            let mut lines: Vec<String> = events.iter().map(line).collect();
+            // Events with a name say themselves which is the last.
+            if end == End::Complete && events.iter().all(|event| event["type"].is_null()) {
                 lines.push("data: [DONE]\n\n".to_owned());
             }
             if pace.is_zero() {

@@ -5,9 +5,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use acp_codegen::drafts::{self, Moved};
 use acp_codegen::{Builder, Generated, Tables, write_if_changed};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+
+use crate::methods::{METHODS, Side};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -95,6 +98,38 @@ fn up_to_date(file: &str, content: &str) {
 #[test]
 fn the_macros_know_the_methods_of_the_schema() {
     up_to_date("acp-macros/src/methods.rs", &tables().macros);
+}
+
+fn drafts() -> drafts::Tables {
+    let moved = serde_json::from_str::<Vec<Moved>>(&fs::read_to_string(root().join("schema/moved.json")).unwrap());
+    drafts::tables(&[(1, version(1, true)), (2, version(2, true))], &moved.unwrap())
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn the_macros_know_the_drafts_of_the_schema() {
+    up_to_date("acp-macros/src/drafts.rs", &drafts().macros);
+}
+
+#[test]
+fn the_runtime_knows_the_drafts_of_the_schema() {
+    up_to_date("acp-runtime/core/src/agent/drafts/table.rs", &drafts().runtime);
+}
+
+/// Without its entry, a draft would imply no capability.
+#[test]
+fn the_overlay_has_each_draft_that_agents_handle() {
+    let overlay: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(root().join("schema/v1/overlay.json")).unwrap()).unwrap();
+    let entries = overlay["drafts"].as_array().unwrap();
+    for method in METHODS.iter().filter(|method| method.draft && method.side == Side::Agent) {
+        let has_entry = entries.iter().any(|entry| entry["method"] == method.wire);
+        assert!(has_entry, "schema/v1/overlay.json has no entry of `drafts` for `{}`", method.wire);
+    }
+    for number in [1, 2] {
+        let unmatched = drafts::unmatched(&version(number, true)).unwrap();
+        assert!(unmatched.is_empty(), "v{number}: {unmatched:?}");
+    }
 }
 
 #[test]

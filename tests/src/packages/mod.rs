@@ -2,6 +2,7 @@
 //! changes.
 
 pub mod process;
+pub mod rust;
 
 use std::{
     env,
@@ -18,6 +19,9 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// This file marks a complete installation, and holds the sources that it was made from.
 const STAMP: &str = "installed";
 
+/// The errors of npm for a package, a version or a platform that the registry does not have.
+const LACKING: [&str; 3] = ["E404", "ETARGET", "EBADPLATFORM"];
+
 /// The packages of foreign programs, and their installation.
 pub struct Packages {
     /// The name of the folder that holds the installation.
@@ -31,6 +35,8 @@ pub struct Packages {
     pins: &'static [&'static str],
     /// Installs the packages into a folder. The folder holds copies of the pins.
     install: fn(&Path) -> Result<(), String>,
+    /// Whether the test may be without them where no registry has them, or not for this machine.
+    may_lack: bool,
 }
 
 /// Installed packages. Until the drop of this value, no other test run installs them again.
@@ -61,10 +67,17 @@ pub const TYPESCRIPT: Packages = Packages {
         npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir(folder);
         succeed(npm)
     },
+    may_lack: false,
 };
 
 /// `aimock`, a server of the chat API of OpenAI. The example `llm` has its pins, because only its tests use it.
 pub const AIMOCK: Packages = Packages { name: "aimock", source: "../examples/llm/tests/foreign/aimock", ..TYPESCRIPT };
+
+/// `claude-agent-acp`, an agent that people use. Its packages have 400 MB, because one of them is a program.
+pub const CLAUDE: Packages = Packages { name: "claude", source: "tests/agents/claude", may_lack: true, ..TYPESCRIPT };
+
+/// `codex-acp`, an agent that people use. Its packages have 460 MB, because one of them is a program.
+pub const CODEX: Packages = Packages { name: "codex", source: "tests/agents/codex", may_lack: true, ..TYPESCRIPT };
 
 /// The official SDK of Python.
 pub const PYTHON: Packages = Packages {
@@ -73,6 +86,7 @@ pub const PYTHON: Packages = Packages {
     probe: || python("3, 10"),
     pins: &["requirements.txt"],
     install: install_python,
+    may_lack: false,
 };
 
 /// `agentao`, an agent that people use.
@@ -83,6 +97,7 @@ pub const AGENTAO: Packages = Packages {
     probe: || python("3, 11"),
     pins: &["requirements.txt"],
     install: install_python,
+    may_lack: false,
 };
 
 /// Returns the version of the installed Python. It must be at least `least`, and not newer than the pins support.
@@ -120,9 +135,14 @@ impl Packages {
         let folder = folder(target, self.name);
         // Two test runs may share a target folder. The lock ends when the file is closed.
         let lock = lock(&folder).map_err(|error| format!("{} could not be locked: {error}", folder.display()))?;
-        self.install_once(&version, &source, &folder)
-            .map_err(|why| format!("its packages could not be installed: {why}"))?;
-        Ok(Some(Installed { folder, source, _lock: lock }))
+        match self.install_once(&version, &source, &folder) {
+            Ok(()) => Ok(Some(Installed { folder, source, _lock: lock })),
+            Err(why) if self.may_lack && LACKING.iter().any(|code| why.contains(code)) => {
+                say_that_it_did_not_run(self.name, &format!("its packages cannot be had: {why}"));
+                Ok(None)
+            }
+            Err(why) => Err(format!("its packages could not be installed: {why}")),
+        }
     }
 
     fn install_once(&self, version: &str, source: &Path, folder: &Path) -> Result<(), String> {
@@ -147,15 +167,19 @@ impl Packages {
     }
 }
 
-/// Prints that a test did not run. It writes to stderr directly, because the test harness hides the output of a passing
-/// test.
+/// It writes to stderr directly, because the test harness hides the output of a passing test.
+fn say_that_it_did_not_run(name: &str, why: &str) {
+    // A closed stderr is no reason to fail the test.
+    let _ = writeln!(io::stderr(), "{name} did not run: {why}");
+}
+
+/// Prints that a test did not run.
 ///
 /// # Errors
 ///
 /// With `CI=true`, the test must run.
 pub fn did_not_run(name: &str, why: &str) -> Result<(), String> {
-    // A closed stderr is no reason to fail the test.
-    let _ = writeln!(io::stderr(), "{name} did not run: {why}");
+    say_that_it_did_not_run(name, why);
     if env::var("CI").is_ok_and(|ci| ci == "true") {
         return Err(format!("{name} did not run, which is a failure where `CI=true`: {why}"));
     }
@@ -213,7 +237,19 @@ mod tests {
             thread::sleep(Duration::from_millis(1));
             Ok(())
         },
+        may_lack: false,
     };
+
+    #[test]
+    fn packages_that_no_registry_has_may_lack_only_where_they_say_so() {
+        let lacking = Packages { install: |_| Err("npm error code ETARGET".to_owned()), ..TOY };
+        let target = tempfile::tempdir().expect("a folder");
+        assert!(lacking.install(target.path()).is_err());
+        let lacking = Packages { may_lack: true, ..lacking };
+        assert!(lacking.install(target.path()).expect("no error").is_none());
+        let broken = Packages { install: |_| Err("npm error code ECONNRESET".to_owned()), ..lacking };
+        assert!(broken.install(target.path()).is_err());
+    }
 
     #[test]
     fn tests_that_start_together_install_once() {

@@ -4,7 +4,7 @@ use std::{process::Stdio, time::Duration};
 
 use acp_runtime::{
     __private::Threaded,
-    agent::{Handlers, Host, Serve},
+    agent::{Handlers, Host, Serve, ServeOptions},
     hooks::{Hooked, Hooks},
     transport::{
         Context, Limits, Transport,
@@ -44,9 +44,9 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn serve<A: Handlers<Threading = Threaded>>(agent: A, limits: Limits) -> Self {
+    pub(super) fn serve<A: Handlers<Threading = Threaded>>(agent: A, options: ServeOptions) -> Self {
         let (ours, theirs) = memory::pair();
-        Self::served(ours, tokio::spawn(agent.serve(theirs, limits)))
+        Self::served(ours, tokio::spawn(agent.serve(theirs, options)))
     }
 
     pub(super) fn serve_by<A: Handlers<Threading = Threaded> + Send + Sync>(host: &Host<A>, context: Context) -> Self {

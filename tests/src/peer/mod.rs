@@ -10,7 +10,7 @@ use std::{collections::HashMap, process::ExitStatus};
 
 use acp_runtime::{
     __private::Threaded,
-    agent::{Handlers, Host},
+    agent::{Handlers, Host, ServeOptions},
     hooks::Hooks,
     transport::{Context, Limits},
 };
@@ -57,12 +57,12 @@ pub struct Peer {
 impl Peer {
     /// Serves `agent` in this process.
     pub fn serve<A: Handlers<Threading = Threaded>>(agent: A) -> Self {
-        Self::serve_within(agent, Limits::default())
+        Self::serve_within(agent, ServeOptions::default())
     }
 
-    /// Like [`serve`](Self::serve), with limits that the test chooses.
-    pub fn serve_within<A: Handlers<Threading = Threaded>>(agent: A, limits: Limits) -> Self {
-        Self::new(Line::serve(agent, limits))
+    /// Like [`serve`](Self::serve), with limits or options that the test chooses.
+    pub fn serve_within<A: Handlers<Threading = Threaded>>(agent: A, options: impl Into<ServeOptions>) -> Self {
+        Self::new(Line::serve(agent, options.into()))
     }
 
     /// The same client, which knows members that the schema lacks: their places in params and results, such as

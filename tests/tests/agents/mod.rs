@@ -1,26 +1,33 @@
 //! Our client drives agents from other projects: agents on the official SDKs of TypeScript, Python and Rust, and
-//! `agentao`.
+//! `agentao`. On version 2, it also drives `claude-agent-acp` and `codex-acp`.
 //!
 //! The packages of the SDKs do not contain their examples. So each folder holds an agent in the style of the SDK's
-//! examples. `agentao` is a complete agent, and the test scripts its model.
+//! examples. The others are complete agents, and the tests script their models.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod agentao;
+#[cfg(feature = "v2")]
+mod claude;
+#[cfg(feature = "v2")]
+mod codex;
+#[cfg(feature = "v2")]
+mod flagship;
 mod model;
 mod person;
 mod sdk;
+#[cfg(feature = "v2")]
+mod second;
 mod traces;
 
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
-    process,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use acp_client::values::StopReason;
-use acp_tests::packages::{self, Installed, Packages, process::run};
+use acp_tests::packages::{self, Installed, Packages, rust};
 use tokio::{process::Command, time::timeout};
 
 use crate::agents::sdk::{Manners, drive};
@@ -50,20 +57,13 @@ fn python(folder: &Path) -> PathBuf {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_client_drives_an_agent_on_the_typescript_sdk() {
     let Some(installed) = install(&packages::TYPESCRIPT) else { return };
-    // Node searches for packages from the folder of a module, so the test copies the agent beside the packages.
-    let agent = installed.folder.join("example-agent.mjs");
-    fs::copy(source("typescript/example-agent.mjs"), &agent).unwrap();
-    drop(installed);
-    let start = || {
-        let mut command = Command::new("node");
-        command.arg(&agent);
-        command
-    };
+    let start = node(installed, "example-agent.mjs");
     let manners = Manners {
         cancelled: StopReason::Cancelled,
         cancelled_asking: StopReason::EndTurn,
         closes: true,
         refuses_strangers: true,
+        version: 1,
     };
     within_limit(drive(start, &manners)).await;
 }
@@ -82,21 +82,50 @@ async fn the_client_drives_an_agent_on_the_python_sdk() {
         cancelled_asking: StopReason::EndTurn,
         closes: false,
         refuses_strangers: false,
+        version: 1,
     };
     within_limit(drive(start, &manners)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_client_drives_an_agent_on_the_rust_sdk() {
-    let agent = build().unwrap();
+    let agent = rust::build(target(), "example-agent").unwrap();
     let manners = Manners {
         cancelled: StopReason::Cancelled,
         cancelled_asking: StopReason::Cancelled,
         closes: true,
         refuses_strangers: true,
+        version: 1,
     };
     within_limit(drive(|| Command::new(&agent), &manners)).await;
 }
+
+#[cfg(feature = "v2")]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_client_drives_an_agent_of_version_2_on_the_typescript_sdk() {
+    let Some(installed) = install(&packages::TYPESCRIPT) else { return };
+    let start = node(installed, "example-agent-v2.mjs");
+    within_limit(drive(&start, &SECOND)).await;
+    within_limit(second::drive(start)).await;
+}
+
+#[cfg(feature = "v2")]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_client_drives_an_agent_of_version_2_on_the_rust_sdk() {
+    let agent = rust::build(target(), "example-agent-v2").unwrap();
+    within_limit(drive(|| Command::new(&agent), &SECOND)).await;
+    within_limit(second::drive(|| Command::new(&agent))).await;
+}
+
+/// The agents of version 2 keep to the protocol.
+#[cfg(feature = "v2")]
+const SECOND: Manners = Manners {
+    cancelled: StopReason::Cancelled,
+    cancelled_asking: StopReason::Cancelled,
+    closes: true,
+    refuses_strangers: true,
+    version: 2,
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_client_drives_agentao() {
@@ -104,23 +133,33 @@ async fn the_client_drives_agentao() {
     within_limit(agentao::drive(&folder)).await;
 }
 
+#[cfg(feature = "v2")]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_client_drives_claude_agent_acp() {
+    let Some(Installed { folder, .. }) = install(&packages::CLAUDE) else { return };
+    within_limit(claude::CLAUDE.drive(&folder)).await;
+}
+
+#[cfg(feature = "v2")]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_client_drives_codex_acp() {
+    let Some(Installed { folder, .. }) = install(&packages::CODEX) else { return };
+    within_limit(codex::CODEX.drive(&folder)).await;
+}
+
 /// A file beside this one.
 fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agents").join(name)
 }
 
-/// Builds the agent on the Rust SDK. The SDK is not a dependency of this workspace.
-fn build() -> Result<PathBuf, String> {
-    let folder = packages::folder(target(), "rust");
-    let mut cargo = process::Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--quiet", "--locked", "--manifest-path"]).arg(source("rust/Cargo.toml"));
-    cargo.arg("--target-dir").arg(&folder);
-    // The flags and wrappers are for this workspace, for example to measure coverage. They must not affect this build.
-    cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS").env_remove("CARGO_BUILD_TARGET");
-    let begin = Instant::now();
-    let ended = run(cargo, Duration::from_secs(600))?;
-    match ended.failure {
-        None => Ok(folder.join("debug").join(format!("example-agent{}", env::consts::EXE_SUFFIX))),
-        Some(failure) => Err(format!("{failure} after {:?}\n{}", begin.elapsed(), ended.stderr)),
+/// The command for an agent on the TypeScript SDK. Node searches for packages from the folder of a module, so this copies the
+/// agent beside the packages.
+fn node(installed: Installed, name: &str) -> impl Fn() -> Command + use<> {
+    let agent = installed.folder.join(name);
+    fs::copy(source("typescript").join(name), &agent).unwrap();
+    move || {
+        let mut command = Command::new("node");
+        command.arg(&agent);
+        command
     }
 }

@@ -12,30 +12,46 @@ pub(crate) const SLOW: &str = "slowly";
 /// The answer to the result of a command.
 pub(crate) const DONE: &str = "That was it.";
 
-/// The answer to the last message of a conversation.
-pub(crate) fn answer(request: Request) -> Answer {
-    let last = request.messages().last().unwrap_or(&Value::Null);
-    if last["role"] == "tool" {
-        return says(&[DONE]);
-    }
-    let text = last["content"].to_string();
-    if text.contains(SLOW) {
-        let events = vec![chat::text("on and "); 600];
-        return Answer::Stream { events, pace: Duration::from_millis(50), end: End::Complete };
-    }
-    // A prompt with `run! COMMAND!` makes the agent call its tool for commands.
+/// The time before each event of an endless answer.
+pub(crate) const PACE: Duration = Duration::from_millis(50);
+
+/// What the model does next.
+pub(crate) enum Step<'t> {
+    Says(&'static [&'static str]),
+    /// Repeats [`ON`], for a long time.
+    RepeatsItself,
+    /// Runs a command.
+    Runs(&'t str),
+}
+
+/// The text of an answer without end.
+pub(crate) const ON: &str = "on and ";
+
+/// The step that a text asks for. A prompt with `run! COMMAND!` makes the agent call its tool for commands, if it has one.
+pub(crate) fn step(text: &str, has_tool: bool) -> Step<'_> {
     let command = text.split_once("run! ").and_then(|(_, command)| command.split('!').next());
-    let tools = request.body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let tool = tools.iter().filter_map(|tool| tool["function"]["name"].as_str()).find(|name| name.contains("shell"));
-    match (command, tool) {
-        (Some(command), Some(tool)) => {
-            let arguments = json!({ "command": command, "description": "as asked" });
-            Answer::stream(vec![chat::call(tool, &arguments), chat::end("tool_calls")])
-        }
-        _ => says(&WORDS),
+    match command.filter(|_| has_tool) {
+        _ if text.contains(SLOW) => Step::RepeatsItself,
+        Some(command) => Step::Runs(command),
+        None => Step::Says(&WORDS),
     }
 }
 
-fn says(words: &[&str]) -> Answer {
-    Answer::stream(words.iter().map(|word| chat::text(word)).chain([chat::end("stop")]).collect())
+/// The answer to the last message of a conversation.
+pub(crate) fn answer(request: Request) -> Answer {
+    let last = request.messages().last().unwrap_or(&Value::Null);
+    let text = last["content"].to_string();
+    let tools = request.body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let tool = tools.iter().filter_map(|tool| tool["function"]["name"].as_str()).find(|name| name.contains("shell"));
+    let step = if last["role"] == "tool" { Step::Says(&[DONE]) } else { step(&text, tool.is_some()) };
+    match step {
+        Step::Says(words) => {
+            Answer::stream(words.iter().map(|word| chat::text(word)).chain([chat::end("stop")]).collect())
+        }
+        Step::RepeatsItself => Answer::Stream { events: vec![chat::text(ON); 600], pace: PACE, end: End::Complete },
+        Step::Runs(command) => {
+            let arguments = json!({ "command": command, "description": "as asked" });
+            Answer::stream(vec![chat::call(tool.unwrap_or_default(), &arguments), chat::end("tool_calls")])
+        }
+    }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Manners {
     pub(crate) closes: bool,
     /// Whether the agent refuses to load a session that nobody opened.
     pub(crate) refuses_strangers: bool,
+    /// The version that the agent answers to a client that asks for the highest.
+    pub(crate) version: u16,
 }
 
 /// Drives an agent through everything that the script has.
@@ -34,6 +36,7 @@ pub(crate) async fn drive(start: impl Fn() -> Command, manners: &Manners) {
     let mark = Mark::put_on(&mut command);
     let connection = Endpoint::command(command).connect_as(person.clone()).await.unwrap();
     assert_eq!(connection.agent().agent_info.as_ref().unwrap().name, "example-agent");
+    assert_eq!(connection.version(), manners.version);
     if cfg!(target_os = "linux") {
         assert!(!mark.alive().is_empty(), "the search for processes finds the agent");
     }
@@ -43,6 +46,9 @@ pub(crate) async fn drive(start: impl Fn() -> Command, manners: &Manners) {
     asks_for_permission(&session, &person, manners).await;
     is_cancelled(&session, manners).await;
     has_settings(&session).await;
+    if manners.version == 1 {
+        has_modes(&session).await;
+    }
     has_sessions(&connection, &session, &cwd, manners).await;
 
     let exit = connection.close().await.unwrap().unwrap();
@@ -60,6 +66,21 @@ pub(crate) async fn told(mut turn: Turn) -> (String, StopReason) {
     (all, turn.end().unwrap().stop_reason.expect("a reason of the protocol"))
 }
 
+/// What an agent of version 2 tells beside: its states, and the prompt as it has inserted it.
+fn is_beside(update: &Update) -> bool {
+    !matches!(update, Update::Known(known) if !matches!(known, SessionUpdate::UserMessageChunk(_)))
+}
+
+/// The next update of a turn, but for those.
+async fn next(turn: &mut Turn) -> Option<Update> {
+    loop {
+        let update = turn.next().await.unwrap();
+        if !update.as_ref().is_some_and(is_beside) {
+            return update;
+        }
+    }
+}
+
 async fn say(session: &Session, text: &str) {
     assert_eq!(told(session.prompt(text).await.unwrap()).await, (text.to_owned(), StopReason::EndTurn));
 }
@@ -69,11 +90,11 @@ async fn echoes(session: &Session) {
     let prompt = vec!["Grüße, 🦀\u{2028}!".into(), link];
     let mut turn = session.prompt(prompt.clone()).await.unwrap();
     for expected in prompt {
-        let update = turn.next().await.unwrap();
+        let update = next(&mut turn).await;
         let Some(Update::Known(SessionUpdate::AgentMessageChunk(chunk))) = update else { panic!("{update:?}") };
         assert_eq!(chunk.content, expected);
     }
-    assert!(turn.next().await.unwrap().is_none());
+    assert!(next(&mut turn).await.is_none());
     assert_eq!(turn.end().unwrap().stop_reason, Some(StopReason::EndTurn));
 }
 
@@ -87,7 +108,7 @@ async fn asks_for_permission(session: &Session, person: &Person, manners: &Manne
         person.decides(decision);
         let mut turn = session.prompt("work").await.unwrap();
         let (mut calls, mut text) = (Vec::new(), String::new());
-        while let Some(update) = turn.next().await.unwrap() {
+        while let Some(update) = next(&mut turn).await {
             text.push_str(update.text().unwrap_or_default());
             match update {
                 Update::Known(SessionUpdate::ToolCall(call)) => {
@@ -160,7 +181,10 @@ async fn has_settings(session: &Session) {
     // The client refuses this value itself, because the agents would accept it.
     let error = session.set_option("model", "gigantic").await.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Invalid(_)), "{error}");
+}
 
+/// Version 2 has no modes.
+async fn has_modes(session: &Session) {
     let mode = |session: &Session| session.modes().unwrap().current_mode_id.to_string();
     assert_eq!(mode(session), "ask");
     session.set_mode("code").await.unwrap();
@@ -195,7 +219,10 @@ async fn has_sessions(connection: &Connection, first: &Session, cwd: &Path, mann
     let Some(Update::Known(SessionUpdate::UserMessageChunk(chunk))) = update else { panic!("{update:?}") };
     assert_eq!(chunk.content, "meanwhile".into());
     assert_eq!(loading.next().await.unwrap().unwrap().text(), Some("meanwhile"));
-    assert!(loading.next().await.unwrap().is_none());
+    // An agent of version 2 ends with the state of the session.
+    while let Some(update) = loading.next().await.unwrap() {
+        assert!(is_beside(&update) && update.known().is_none(), "{update:?}");
+    }
     let loaded = loading.finish().await.unwrap();
     assert_eq!(loaded.id(), third.id());
     assert_eq!(loaded.options().get("model").unwrap().current(), Some(CurrentValue::Id("small")));

@@ -1,10 +1,12 @@
 //! Clients on the official TypeScript and Python SDKs drive the example agent `coder`, and `departing`, which departs from the
-//! schema in each way that has a declaration.
+//! schema in each way that has a declaration. Those of version 2 are in `second`.
 //!
 //! Each client has pinned packages and a driver in its own language, in the folder with its name. [`packages`] installs
 //! the packages and runs a program under a time limit. `report` reads the output of the driver.
 
+mod remote;
 mod report;
+mod second;
 
 use std::{
     fs,
@@ -33,21 +35,7 @@ struct Client {
     driver: fn(&Installed) -> io::Result<Command>,
 }
 
-const TYPESCRIPT: Client = Client {
-    packages: packages::TYPESCRIPT,
-    driver: |Installed { folder, source, .. }| {
-        // Node searches for packages from the folder of a module, so the test copies the modules beside the packages.
-        for entry in fs::read_dir(source)? {
-            let path = entry?.path();
-            if let (Some(name), Some("mjs")) = (path.file_name(), path.extension().and_then(|end| end.to_str())) {
-                fs::copy(&path, folder.join(name))?;
-            }
-        }
-        let mut command = Command::new("node");
-        command.arg(folder.join("drive.mjs"));
-        Ok(command)
-    },
-};
+const TYPESCRIPT: Client = Client { packages: packages::TYPESCRIPT, driver: |installed| node(installed, "drive.mjs") };
 
 const PYTHON: Client = Client {
     packages: packages::PYTHON,
@@ -58,6 +46,24 @@ const PYTHON: Client = Client {
         Ok(command)
     },
 };
+
+/// The command that starts a driver on Node.
+fn node(Installed { folder, source, .. }: &Installed, driver: &str) -> io::Result<Command> {
+    // Node searches for packages from the folder of a module, so the test copies the modules beside the packages. Another
+    // test may have copied them already, and its driver reads them now.
+    for entry in fs::read_dir(source)? {
+        let path = entry?.path();
+        if let (Some(name), Some("mjs")) = (path.file_name(), path.extension().and_then(|end| end.to_str())) {
+            let (module, copy) = (fs::read(&path)?, folder.join(name));
+            if fs::read(&copy).ok().as_ref() != Some(&module) {
+                fs::write(copy, module)?;
+            }
+        }
+    }
+    let mut command = Command::new("node");
+    command.arg(folder.join(driver));
+    Ok(command)
+}
 
 #[test]
 fn real_clients_drive_coder_and_departing() {
@@ -83,20 +89,27 @@ fn real_clients_drive_coder_and_departing() {
 
 /// The number of checks that passed. `None` if the client's language is missing.
 fn outcome(client: &Client) -> Result<Option<usize>, String> {
-    // The target folder is the parent of the folder that cargo gives to tests.
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().ok_or("there is no target folder")?;
-    let Some(installed) = client.packages.install(target)? else { return Ok(None) };
-    let driver = (client.driver)(&installed).map_err(|error| format!("its driver could not be copied: {error}"))?;
-    drop(installed);
-    drive(driver).map(Some)
+    let Some(driver) = driver(client)? else { return Ok(None) };
+    let scratch = tempfile::tempdir().map_err(|error| format!("no folder for the checks: {error}"))?;
+    drive(driver, &[CODER, DEPARTING], scratch.path()).map(Some)
 }
 
-/// Runs a driver to its end. Returns the number of its checks if all passed.
-fn drive(mut driver: Command) -> Result<usize, String> {
-    let scratch = tempfile::tempdir().map_err(|error| format!("no folder for the checks: {error}"))?;
+/// The target folder. It is the parent of the folder that cargo gives to tests.
+fn target() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is in the target folder")
+}
+
+/// Installs the packages of a client. Returns the command of its driver, or `None` if the client's language is missing.
+fn driver(client: &Client) -> Result<Option<Command>, String> {
+    let Some(installed) = client.packages.install(target())? else { return Ok(None) };
+    (client.driver)(&installed).map(Some).map_err(|error| format!("its driver could not be copied: {error}"))
+}
+
+/// Runs a driver of `agents` to its end. Returns the number of its checks if all passed.
+fn drive(mut driver: Command, agents: &[&str], scratch: &Path) -> Result<usize, String> {
     // Agents report absolute paths. A temporary directory may be a symbolic link, so its real path is needed.
-    let folder = scratch.path().canonicalize().map_err(|error| error.to_string())?;
-    driver.args([CODER, DEPARTING]).arg(folder);
+    let folder = scratch.canonicalize().map_err(|error| error.to_string())?;
+    driver.args(agents).arg(folder);
     let ended = process::run(driver, LIMIT)?;
     let report = Report::read(&ended.stdout);
     match (report.passed(), ended.failure) {

@@ -1,5 +1,5 @@
 //! The test mutates bytes of valid traffic, cuts them at any place, and sends them to the agent. They reach the
-//! framing, the envelopes and the dispatch.
+//! framing, the envelopes and the dispatch. Each version of the protocol has its own traffic.
 //!
 //! The test runs for a few seconds. `ACP_FUZZ_SECONDS=3600 cargo test -p acp-tests --test fuzz -- --nocapture` runs
 //! longer, and prints the number of inputs. `ACP_FUZZ_SEED` repeats a run. For any input, nothing may panic, the next
@@ -8,9 +8,13 @@
 mod agent;
 mod mutate;
 mod traffic;
+mod version_2;
 
 use std::{
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        LazyLock,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
@@ -26,6 +30,8 @@ use serde_json::{Value, value::RawValue};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, ReadHalf, WriteHalf};
 
 use mutate::Random;
+use traffic::{Corpus, VERSION_1};
+use version_2::VERSION_2;
 
 /// The number of panics in this process, without the panic of a failing test.
 static PANICS: AtomicUsize = AtomicUsize::new(0);
@@ -72,13 +78,13 @@ struct Connection {
 impl Connection {
     /// Opens a connection. Half of the connections have a short limit for lines, so that lines over the limit also
     /// occur.
-    async fn open(random: &mut Random) -> Self {
+    async fn open(corpus: &Corpus, random: &mut Random) -> Self {
         let (ours, theirs) = memory::pair();
         let limit = if random.below(2) == 0 { 400 } else { 1 << 20 };
         tokio::spawn(agent::Target::with_default_options().serve(theirs, Limits::new().line_bytes(limit)));
         let (reader, writer) = tokio::io::split(ours.into_stream());
         let mut connection = Self { reader: BufReader::new(reader), writer, probes: 0 };
-        connection.exchange(traffic::OPENING.as_bytes(), &["0".to_owned(), "1".to_owned()], random).await;
+        connection.exchange(corpus.opening.as_bytes(), &["0".to_owned(), "1".to_owned()], random).await;
         connection
     }
 
@@ -134,13 +140,13 @@ fn check(messages: &[Message], batch: &traffic::Batch) {
     assert_eq!(PANICS.load(Ordering::SeqCst), 0, "something panicked");
 }
 
-async fn fuzz(seed: u64, time: Duration) -> u64 {
+async fn fuzz(corpus: &Corpus, seed: u64, time: Duration) -> u64 {
     let mut random = Random::new(seed);
     let (started, mut inputs) = (Instant::now(), 0);
     while started.elapsed() < time {
-        let mut connection = Connection::open(&mut random).await;
+        let mut connection = Connection::open(corpus, &mut random).await;
         for _ in 0..400 {
-            let batch = traffic::Batch::new(&mut random, inputs);
+            let batch = traffic::Batch::new(corpus.messages, &mut random, inputs);
             let messages = connection.exchange(&batch.bytes, &batch.answers, &mut random).await;
             check(&messages, &batch);
             inputs += 1;
@@ -149,10 +155,12 @@ async fn fuzz(seed: u64, time: Duration) -> u64 {
     inputs
 }
 
-#[tokio::test]
-async fn mutated_traffic_never_breaks_the_connection() {
-    let setting = |name| std::env::var(name).ok().and_then(|value: String| value.parse::<u64>().ok());
-    let time = Duration::from_secs(setting("ACP_FUZZ_SECONDS").unwrap_or(3));
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|value| value.parse().ok())
+}
+
+/// The seed of all tests. The first use counts panics from there on.
+static SEED: LazyLock<u64> = LazyLock::new(|| {
     let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |now| now.as_nanos() as u64);
     let seed = setting("ACP_FUZZ_SEED").unwrap_or_else(clock);
     let silent = std::panic::take_hook();
@@ -161,7 +169,23 @@ async fn mutated_traffic_never_breaks_the_connection() {
         eprintln!("ACP_FUZZ_SEED={seed}");
         silent(info);
     }));
-    let inputs = fuzz(seed, time).await;
-    println!("{inputs} inputs in {} s, seed {seed}", time.as_secs());
+    seed
+});
+
+#[expect(clippy::print_stdout, reason = "a longer run by hand tells what it did")]
+async fn never_breaks(version: &str, corpus: &Corpus) {
+    let time = Duration::from_secs(setting("ACP_FUZZ_SECONDS").unwrap_or(3));
+    let inputs = fuzz(corpus, *SEED, time).await;
+    println!("{version}: {inputs} inputs in {} s, seed {}", time.as_secs(), *SEED);
     assert!(inputs > 100, "{inputs} inputs are too few to mean anything");
+}
+
+#[tokio::test]
+async fn mutated_traffic_never_breaks_the_connection() {
+    never_breaks("version 1", &VERSION_1).await;
+}
+
+#[tokio::test]
+async fn mutated_traffic_of_version_2_never_breaks_the_connection() {
+    never_breaks("version 2", &VERSION_2).await;
 }

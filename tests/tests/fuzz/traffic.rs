@@ -2,19 +2,29 @@
 
 use crate::mutate::{Random, mutate};
 
+/// The valid traffic of one version of the protocol.
+pub(crate) struct Corpus {
+    /// The first messages of a connection.
+    pub(crate) opening: &'static str,
+    /// The messages, one on each line. `@` stands for a fresh id, `~` for the marker.
+    pub(crate) messages: &'static [&'static str],
+}
+
+/// Version 1.
+pub(crate) const VERSION_1: Corpus = Corpus { opening: OPENING, messages: MESSAGES };
+
 /// A text that is longer than any part of the input that an error may repeat.
 pub(crate) const MARK: &str =
     "tell-nobody-0123456789-tell-nobody-0123456789-tell-nobody-0123456789-tell-nobody-0123456789-tell-nobody";
 
 /// The first messages of a connection. The client knows the id of `stored`.
-pub(crate) const OPENING: &str = concat!(
+const OPENING: &str = concat!(
     r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":{"session":{"configOptions":{"boolean":{}}}}}}"#,
     "\n",
     r#"{"jsonrpc":"2.0","id":1,"method":"session/load","params":{"sessionId":"stored","cwd":"/","mcpServers":[]}}"#,
     "\n"
 );
 
-/// The messages, one on each line. `@` stands for a fresh id, `~` for the marker.
 const MESSAGES: &[&str] = &[
     r#"{"jsonrpc":"2.0","id":@,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":{"fs":{"readTextFile":true},"terminal":true},"clientInfo":{"name":"~","version":"1"}}}"#,
     r#"{"jsonrpc":"2.0","id":@,"method":"session/new","params":{"cwd":"/tmp/~","mcpServers":[{"name":"~","command":"/bin/x","args":["~"],"env":[{"name":"A","value":"~"}]},{"type":"http","name":"h","url":"https://~","headers":[]}],"additionalDirectories":["/a"]}}"#,
@@ -53,11 +63,11 @@ pub(crate) struct Batch {
 
 impl Batch {
     /// Makes an input. Every fourth input is only cut into pieces, and not changed.
-    pub(crate) fn new(random: &mut Random, number: u64) -> Self {
+    pub(crate) fn new(messages: &[&str], random: &mut Random, number: u64) -> Self {
         let mut answers = Vec::new();
         let mut bytes = Vec::new();
         for index in 0..=random.below(5) {
-            let message = random.of(MESSAGES);
+            let message = random.of(messages);
             if message.contains('@') {
                 answers.push((1000 * number + index as u64 + 10).to_string());
             }
@@ -68,7 +78,7 @@ impl Batch {
         if number.is_multiple_of(4) {
             return Self { bytes, answers };
         }
-        let other = random.of(MESSAGES).replace('@', "77").replace('~', MARK);
+        let other = random.of(messages).replace('@', "77").replace('~', MARK);
         mutate(&mut bytes, other.as_bytes(), random);
         Self { bytes, answers: Vec::new() }
     }

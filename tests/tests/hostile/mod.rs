@@ -15,3 +15,4 @@ mod process;
 mod schedules;
 mod sizes;
 mod unread;
+mod version_2;

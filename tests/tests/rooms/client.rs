@@ -18,7 +18,7 @@ fn no_room_knows_one_above_it() {
             &["values"],
             &["error", "options", "connect_options", "new_session", "handlers", "gauge", "opened"],
             &["dialect", "process"],
-            &["update"],
+            &["update", "versions"],
             &["inbox"],
             &["link", "contract"],
             &["role", "session", "listing"],

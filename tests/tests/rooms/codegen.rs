@@ -18,7 +18,7 @@ fn no_stage_knows_one_behind_it() {
             &["emit"],
             &["reuse"],
             &["builder"],
-            &["diff", "tables"],
+            &["diff", "drafts", "tables"],
             &["cli", "main"],
         ],
     );

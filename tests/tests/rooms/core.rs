@@ -96,6 +96,6 @@ fn a_version_is_named_in_few_files() {
         .map(|source| source.path.clone())
         .collect();
     naming.sort();
-    let known = ["dialect/mod.rs", "dialect/v1.rs", "values/mod.rs"].map(PathBuf::from);
+    let known = ["dialect/mod.rs", "dialect/v1.rs", "dialect/v2/mod.rs", "values/mod.rs"].map(PathBuf::from);
     assert_eq!(naming, known, "what is of a version belongs behind one name");
 }

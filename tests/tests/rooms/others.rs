@@ -9,6 +9,7 @@ fn nothing_leads_to_each_other_and_no_arrow_runs_up() {
         ("schema/src", 10),
         ("acp-handlers/src", 3),
         ("acp-hooks/src", 4),
+        ("acp-http/src", 14),
         ("acp-judge/src", 12),
         ("acp-local/src", 2),
         ("acp-store/src", 8),

@@ -1,5 +1,6 @@
 //! `initialize`: it negotiates versions and capabilities, and it must be the first request.
 
+use acp_runtime::agent::ServeOptions;
 use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::{Value, json};
 
@@ -32,9 +33,26 @@ async fn whatever_comes_before_initialize_is_refused() {
 #[tokio::test]
 async fn every_version_is_answered_with_the_agents_own() {
     for version in [0, 1, 2, 99, 65535] {
-        let mut peer = Peer::serve(Bare);
+        let mut peer = Peer::serve_within(Bare, ServeOptions::new().versions(1..=1));
         let answer = peer.call("initialize", initialize(json!(version))).await.unwrap();
         assert_eq!(answer["protocolVersion"], 1, "asked for {version}");
+    }
+}
+
+// INIT-04
+#[tokio::test]
+async fn an_agent_of_two_versions_answers_the_highest_that_the_client_speaks() {
+    // The peer reads answers of version 1 alone, so these are read as they are.
+    for (asked, expected) in [(0, None), (1, Some(1)), (2, Some(2)), (3, Some(2)), (99, Some(2)), (65535, Some(2))] {
+        let mut peer = Peer::serve(Bare);
+        let info = json!({ "name": "acp-tests", "version": "1" });
+        let params = json!({ "protocolVersion": asked, "capabilities": {}, "info": info });
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
+        peer.send_line(message.to_string()).await;
+        let answer: Value = serde_json::from_str(&peer.next_line().await).unwrap();
+        assert_eq!(answer["result"]["protocolVersion"].as_u64(), expected, "asked for {asked}");
+        let refused = json!({ "requested": 0, "supported": [1, 2] });
+        assert_eq!((answer["error"]["code"] == -32022, answer["error"]["data"] == refused), (asked == 0, asked == 0));
     }
 }
 

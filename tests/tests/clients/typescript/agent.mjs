@@ -6,8 +6,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
+import { dial, ended, listening } from "./dial.mjs";
 
 const { agent: agentMethods, client: clientMethods } = acp.methods;
 
@@ -95,22 +95,18 @@ export class Agent {
     agent.store = join(scratch, "store");
     agent.cwd = join(scratch, "project");
     await mkdir(agent.cwd, { recursive: true });
-    agent.#open(command);
+    await agent.#open(command);
     return agent;
   }
 
-  #open(command) {
-    const child = spawn(command, ["--store", this.store], { stdio: ["pipe", "pipe", "pipe"] });
+  async #open(command) {
+    const child = spawn(command, ["--store", this.store, ...listening], { stdio: ["pipe", "pipe", "pipe"] });
     this.#child = child;
     child.on("error", (error) => (this.#stderr += String(error)));
     child.stderr.setEncoding("utf8").on("data", (text) => (this.#stderr += text));
-    const tap = new TransformStream({
-      transform: (chunk, controller) => {
-        this.#observe(chunk);
-        controller.enqueue(chunk);
-      },
+    const stream = await dial(child, (direction, line) => {
+      if (direction === "<") this.#observe(line);
     });
-    const input = Readable.toWeb(child.stdout).pipeThrough(tap);
     this.#connection = acp
       .client({ name: "acp-tests" })
       .onRequest(clientMethods.session.requestPermission, (context) => this.#permission(context.params))
@@ -129,25 +125,17 @@ export class Agent {
         this.updates.push(context.params);
         this.#notify();
       })
-      .connect(acp.ndJsonStream(Writable.toWeb(child.stdin), input));
+      .connect(stream);
   }
 
-  #rest = Buffer.alloc(0);
-
-  #observe(chunk) {
-    const bytes = Buffer.concat([this.#rest, chunk]);
-    let start = 0;
-    for (let end; (end = bytes.indexOf(10, start)) >= 0; start = end + 1) {
-      const line = bytes.subarray(start, end).toString("utf8");
-      try {
-        const message = JSON.parse(line);
-        assert.equal(message.jsonrpc, "2.0");
-        this.wire.push(message);
-      } catch {
-        this.strays.push(line);
-      }
+  #observe(line) {
+    try {
+      const message = JSON.parse(line);
+      assert.equal(message.jsonrpc, "2.0");
+      this.wire.push(message);
+    } catch {
+      this.strays.push(line);
     }
-    this.#rest = bytes.subarray(start);
     this.#notify();
   }
 
@@ -260,11 +248,8 @@ export class Agent {
     const child = this.#child;
     assert.equal(child.exitCode ?? child.signalCode, null, `the agent ended early; stderr: ${this.#stderr}`);
     const closed = once(child, "close");
-    child.stdin.end();
-    const timer = setTimeout(() => child.kill("SIGKILL"), EXIT_BUDGET);
-    const [code, signal] = await closed;
-    clearTimeout(timer);
-    assert.equal(signal, null, `still running ${EXIT_BUDGET} ms after stdin was closed`);
+    const [code, signal] = await ended(child, closed, EXIT_BUDGET);
+    assert.equal(signal, null, `still running ${EXIT_BUDGET} ms after it was told to end`);
     assert.equal(code, 0, `exit code ${code}; stderr: ${this.#stderr}`);
     assert.deepEqual(this.strays, [], "lines on stdout that are no message");
     const sent = this.wire.filter((message) => message.method === clientMethods.session.update);

@@ -41,8 +41,9 @@ async function run(check, command) {
   }
 }
 
+/** An agent without a name is not driven. */
 const checksOf = (command, topics) =>
-  topics.flatMap((topic) => Object.entries(topic).map(([name, check]) => [name, check, command]));
+  (command ? topics : []).flatMap((topic) => Object.entries(topic).map(([name, check]) => [name, check, command]));
 const checks = [...checksOf(coder, [options, turns, sessions]), ...checksOf(departing, [departures])];
 console.log(`checks ${checks.length}`);
 for (const [name, check, command] of checks) {

@@ -2,13 +2,13 @@
 
 use std::{
     sync::{Arc, Mutex},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use acp_runtime::{agent::Serve, prelude::*, session::Ended, transport::memory};
 use acp_tests::peer::{Peer, all_capabilities};
 use serde_json::{Value, json};
-use tokio::{sync::Barrier, task::LocalSet};
+use tokio::{sync::Barrier, task::LocalSet, time::Instant};
 
 use super::{
     agent::{load, noted},
@@ -56,7 +56,7 @@ async fn a_stored_session_that_is_deleted_was_not_open_and_does_not_end() {
     assert_eq!(desk.shared.notes(), Vec::<String>::new());
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn every_session_that_is_left_ends_when_the_client_hangs_up_all_at_once() {
     let (mut peer, desk) = mortal(After::Meet(Arc::new(Barrier::new(3)))).await;
     for id in ["a", "b", "c"] {
@@ -140,7 +140,7 @@ async fn a_turn_that_does_not_end_keeps_its_own_session_only() {
     assert_eq!(desk.shared.notes(), Vec::<String>::new(), "the time is over");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_time_of_the_shutdown_ends_session_ended() {
     let (mut peer, desk) = mortal(After::Wait).await;
     open(&mut peer, "s").await;

@@ -98,12 +98,12 @@ async fn an_opening_that_fails_runs_nothing() {
     assert_eq!((peer.settled().await, shared.notes()), (Vec::new(), Vec::new()));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn session_opened_is_dropped_when_the_client_hangs_up() {
     let (mut peer, shared) = living(Then::Watch).await;
     peer.call("session/new", new()).await.expect("opened");
     peer.update().await;
-    let began = std::time::Instant::now();
+    let began = tokio::time::Instant::now();
     assert!(peer.hang_up().await.well());
     assert_eq!(shared.notes(), ["dropped"], "before serving ends");
     assert!(began.elapsed() < std::time::Duration::from_millis(500), "nobody waits for it");

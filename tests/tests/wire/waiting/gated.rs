@@ -109,6 +109,18 @@ async fn prompts_that_waited_are_refused_behind_the_running_turn_after_a_logout(
 }
 
 #[tokio::test]
+async fn steering_is_refused_as_a_prompt() {
+    let Busy { mut peer, id, first, gate, .. } = busy("gate").await;
+    let steering = json!({ "sessionId": id, "prompt": [{ "type": "text", "text": "two" }] });
+    let waits = peer.request("_session/steering", steering.clone()).await;
+    peer.settled().await;
+    log_out(&mut peer).await;
+    assert_eq!(peer.call("_session/steering", steering).await.unwrap_err().code, -32000);
+    gate.open_once();
+    assert_eq!(told(&mut peer, 2).await, [format!("{first} end_turn"), format!("{waits} -32000")]);
+}
+
+#[tokio::test]
 async fn prompts_that_waited_are_refused_when_the_turn_finds_that_its_token_has_expired() {
     let Busy { mut peer, id, first, gate, .. } = busy("expire").await;
     let second = peer.prompt(&id, "two").await;

@@ -8,11 +8,12 @@ mod local;
 mod order;
 mod queue;
 mod steer;
+mod steering;
 
 use acp_tests::peer::{Message, Peer};
 
-/// The messages of the agent up to its `answers`-th answer, in short: `one said` for the message of a turn, `1 end_turn` and
-/// `1 -32600` for answers.
+/// The messages of the agent up to its `answers`-th answer, in short: `one said` for the message of a turn, `1 end_turn`,
+/// `1 injected` and `1 -32600` for answers.
 async fn told(peer: &mut Peer, answers: usize) -> Vec<String> {
     let (mut told, mut answered) = (Vec::new(), 0);
     while answered < answers {
@@ -24,7 +25,10 @@ async fn told(peer: &mut Peer, answers: usize) -> Vec<String> {
             Message::Answer { id, outcome } => {
                 answered += 1;
                 told.push(match outcome {
-                    Ok(answer) => format!("{id} {}", answer["stopReason"].as_str().unwrap_or("done")),
+                    Ok(answer) => {
+                        let said = answer["stopReason"].as_str().or(answer["outcome"].as_str());
+                        format!("{id} {}", said.unwrap_or("done"))
+                    }
                     Err(refusal) => format!("{id} {}", refusal.code),
                 });
             }

@@ -8,13 +8,14 @@ use super::{
     told,
 };
 
-struct Gates {
-    turn: Gate,
-    thought: Gate,
+pub(super) struct Gates {
+    pub(super) turn: Gate,
+    pub(super) thought: Gate,
     noticed: Gate,
 }
 
-async fn busy(text: &str) -> (Peer, String, Gates, i64) {
+/// A session with a turn, which the first gate holds up.
+pub(super) async fn busy(text: &str) -> (Peer, String, Gates, i64) {
     let agent = Steering::default();
     let gates = Gates { turn: agent.gate.clone(), thought: agent.thought.clone(), noticed: agent.noticed.clone() };
     let (mut peer, id) = Peer::session(agent).await;
