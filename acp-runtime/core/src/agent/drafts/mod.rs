@@ -1,5 +1,5 @@
 //! The drafts of the protocol, as data: the capabilities that handlers and words imply, and what is refused without them. The
-//! generator writes [`table`] from the overlays of the schemas. So no code of the runtime names a draft, and none breaks when a
+//! generator writes `table` from the overlays of the schemas. So no code of the runtime names a draft, and none breaks when a
 //! draft changes.
 //!
 //! An agent without drafts gets the refusals only.
