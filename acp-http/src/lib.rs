@@ -61,13 +61,12 @@ mod message;
 mod names;
 mod options;
 mod post;
-mod principal;
 mod refusal;
 mod serve;
 mod socket;
 
+pub use acp_peer::transport::Principal;
 pub use endpoint::Endpoint;
 pub use names::{CONNECTION_ID, SESSION_ID};
 pub use options::{HttpOptions, Retention};
-pub use principal::Principal;
 pub use serve::{BoundServer, HttpServer, ServeHttp};

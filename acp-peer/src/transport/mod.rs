@@ -186,6 +186,7 @@ use std::future::Future;
 use std::io;
 
 pub use self::context::{Context, WithContext};
+pub use self::principal::Principal;
 pub use self::stdio::{Stdio, StdioSource};
 pub use self::stream::{ByteSource, ByteStream};
 pub use crate::rpc::{Closed, Limits, Outbox, OutboxStream, Receive, StreamReader};
@@ -193,6 +194,7 @@ pub use crate::wire::frame::Frame;
 
 mod context;
 pub mod memory;
+mod principal;
 mod pump;
 mod stdio;
 mod stream;
