@@ -162,7 +162,7 @@ async fn a_folder_outside_is_refused_and_not_told_of() {
 #[tokio::test]
 async fn a_kill_ends_all_that_was_started_and_keeps_the_id() {
     let place = place();
-    let id = place.start(sh("(sleep 600 & echo $! > child; wait) & echo before; wait")).await;
+    let id = place.start(sh("echo before; (sleep 600 & echo $! > child; wait) & wait")).await;
     let child = place.number("child").await;
     place.kill(&id).await.unwrap();
     is_gone(child).await;
