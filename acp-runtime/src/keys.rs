@@ -107,6 +107,14 @@ pub mod agent {
     /// Takes: string.
     pub const turns: &str = r#"turns = "queue""#;
 
+    /// The clients of a session whose host serves several: the one that has opened it last (`"last"`), or all that load
+    /// or resume it (`"many"`). See several clients of one session.
+    ///
+    /// Left out: `"last"`.
+    ///
+    /// Takes: string.
+    pub const clients: &str = r#"clients = "many""#;
+
     /// Lists the methods of `#[ext]` and `#[method]`, without prefixes, under this key of the `_meta` that `initialize`
     /// answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description`.
     ///

@@ -49,9 +49,13 @@ impl Line {
         Self::served(ours, tokio::spawn(agent.serve(theirs, options)))
     }
 
-    pub(super) fn serve_by<A: Handlers<Threading = Threaded> + Send + Sync>(host: &Host<A>, context: Context) -> Self {
+    pub(super) fn serve_by<A: Handlers<Threading = Threaded> + Send + Sync>(
+        host: &Host<A>,
+        context: Context,
+        options: ServeOptions,
+    ) -> Self {
         let (ours, theirs) = memory::pair();
-        Self::served(ours, tokio::spawn(host.serve(theirs.with_context(context), Limits::default())))
+        Self::served(ours, tokio::spawn(host.serve(theirs.with_context(context), options)))
     }
 
     pub(super) fn serve_hooked<A: Handlers<Threading = Threaded>>(agent: A, hooks: impl Hooks, limits: Limits) -> Self {

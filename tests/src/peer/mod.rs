@@ -75,7 +75,16 @@ impl Peer {
 
     /// Is served by a host, over a transport with this context.
     pub fn serve_by<A: Handlers<Threading = Threaded> + Send + Sync>(host: &Host<A>, context: Context) -> Self {
-        Self::new(Line::serve_by(host, context))
+        Self::serve_by_within(host, context, ServeOptions::default())
+    }
+
+    /// As [`serve_by`](Self::serve_by), with options that the test chooses.
+    pub fn serve_by_within<A: Handlers<Threading = Threaded> + Send + Sync>(
+        host: &Host<A>,
+        context: Context,
+        options: ServeOptions,
+    ) -> Self {
+        Self::new(Line::serve_by(host, context, options))
     }
 
     /// As [`serve_within`](Self::serve_within), over a transport with hooks.

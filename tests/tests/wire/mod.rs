@@ -40,6 +40,7 @@ mod questions;
 mod record;
 mod refusals;
 mod sessions;
+mod several;
 mod state;
 mod together;
 mod truth;

@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use syn::{DeriveInput, Expr, ExprLit, Ident, Lit, LitStr};
 
 use super::auth::{self, TerminalWayKeys};
-use super::parts::{lenient, turns};
+use super::parts::{clients, lenient, turns};
 use super::raw::{CAPABILITIES, Keys};
 use crate::diagnostics::{Sink, listed};
 use crate::handlers::draft;
@@ -75,7 +75,8 @@ fn parts(keys: &Keys, capabilities: &[Ident], sink: &Sink) -> Vec<TokenStream> {
     let lenient = keys.lenient.iter().flat_map(|words| lenient::parts(words, capabilities, sink));
     let turns = keys.turns.iter().filter_map(|turns| turns::part(turns, sink));
     let on_demand = keys.on_demand.iter().map(|_| quote!(OnDemand));
-    gate.chain(on_demand).chain(lenient).chain(turns).collect()
+    let clients = keys.clients.iter().filter_map(|clients| clients::part(clients, sink));
+    gate.chain(on_demand).chain(clients).chain(lenient).chain(turns).collect()
 }
 
 /// Refuses a literal that is blank. The compiler checks constants.

@@ -8,7 +8,7 @@ use syn::{Attribute, Data, DeriveInput, Generics, Ident, Path, Token, Type};
 
 use super::identity::AgentInfo;
 use super::parts::store::{self, Store};
-use super::parts::turns;
+use super::parts::{clients, turns};
 use super::raw::{Declaration, Keys};
 use crate::diagnostics::{Sink, code};
 use crate::handlers::conditions::cfgs;
@@ -192,6 +192,7 @@ fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
     let on_demand = keys.on_demand.as_ref().map(|on_demand| &on_demand.key);
     let listing = keys.ext_listing.as_ref().map(|listing| &listing.key);
     let steer = keys.turns.as_ref().and_then(turns::steers);
+    let many = keys.clients.as_ref().and_then(clients::are_many);
     let shared = keys.shared.as_ref().map(|shared| &shared.key);
     let store = keys.store.as_ref().map(|store| &store.key);
     let stated = keys.capabilities.iter().flat_map(|words| &words.value).flatten();
@@ -203,6 +204,7 @@ fn promises(keys: &Keys, identity: &AgentInfo) -> Vec<Promise> {
         (gate, "lets_in"),
         (on_demand, "resumes"),
         (steer, "steers"),
+        (many, "has_history"),
         (listing, "lists_extensions"),
         (opening, "opens_sessions"),
         (shared, "shares"),

@@ -33,7 +33,7 @@ impl<A: Handlers> Connection<A> {
         let at_once = if const { A::Parts::KEEPS_OPTIONS } {
             None
         } else {
-            span.in_scope(|| session.handle.set_option_at_once(&request, self.full_state(&mut responder)))
+            span.in_scope(|| session.handle.set_option_at_once(&self.line, &request, self.full_state(&mut responder)))
         };
         match at_once {
             Some(Ok(())) => return,
@@ -71,11 +71,14 @@ impl<A: Handlers> Connection<A> {
             let keep = |draft: &A::Config| connection.host.parts.keeps_options(&session, draft);
             let changed = match &change {
                 Change::Option(request) => {
-                    session.handle.set_option(request, &cancel, keep, connection.full_state(&mut responder)).await
+                    session
+                        .handle
+                        .set_option(&connection.line, request, &cancel, keep, connection.full_state(&mut responder))
+                        .await
                 }
                 Change::Mode(mode) => {
                     let answer = || respond(&mut responder, Ok(values::SetSessionModeResponse::new()));
-                    session.handle.set_mode(mode.as_ref(), &cancel, keep, answer).await
+                    session.handle.set_mode(&connection.line, mode.as_ref(), &cancel, keep, answer).await
                 }
             };
             if let Err(error) = changed {

@@ -20,7 +20,7 @@ use crate::{
     dialect::{self, Dialects},
     rpc::{self, CancellationToken, Dispatcher, Peer},
     session::{Ended, OpenedBy},
-    transport::{Source, Transport},
+    transport::{Principal, Source, Transport},
     wire::{Error, Result},
 };
 
@@ -36,7 +36,10 @@ impl<A: Handlers> Connection<A> {
             self.host.parts.disconnects((session.parts(), &self.parts), self, session);
         }
         if self.is_over.load(Ordering::SeqCst) {
-            self.host.end(session);
+            session.handle.output().part_from(&self.line);
+            if self.ends_sessions() {
+                self.host.end(session);
+            }
         }
     }
 
@@ -59,7 +62,19 @@ impl<A: Handlers> Connection<A> {
 
     /// Whether the session is one of this connection.
     pub(super) fn has(&self, session: &SessionOf<A>) -> bool {
-        !self.is_one_of_many || Arc::ptr_eq(&session.handle.output().line(), &self.line)
+        !self.is_one_of_many || session.handle.output().is_told_to(&self.line)
+    }
+
+    /// Whether the session may be one of this connection: both have the same principal, or none.
+    pub(super) fn may_open(&self, session: &SessionOf<A>) -> bool {
+        session.handle.output().principal() == self.context.get::<Principal>()
+    }
+
+    /// The client follows a session that others have. If the client is gone, it follows nothing.
+    pub(super) fn has_followed(&self, session: &SessionOf<A>) {
+        if self.is_over.load(Ordering::SeqCst) {
+            session.handle.output().part_from(&self.line);
+        }
     }
 
     /// The sessions of this connection.
@@ -77,9 +92,11 @@ impl<A: Handlers> Connection<A> {
         self.sessions().filter(|_| self.ends_sessions())
     }
 
-    /// Nothing is read any more: cancels the turns, and what waits.
+    /// Nothing is read any more: cancels the turns, and what waits. What other clients follow goes on.
     pub(super) fn cancel_all(&self) {
-        self.sessions().for_each(|session| session.cancel());
+        self.sessions()
+            .filter(|session| !session.handle.output().has_others_than(&self.line))
+            .for_each(|session| session.cancel());
     }
 
     /// The client is gone. So are its sessions, unless another client may open them again.
@@ -100,12 +117,16 @@ struct Departed<'c, A: Handlers>(&'c Connection<A>);
 impl<A: Handlers> Drop for Departed<'_, A> {
     fn drop(&mut self) {
         let Self(connection) = self;
-        if connection.is_one_of_many && connection.ends_sessions() {
-            connection.is_over.store(true, Ordering::SeqCst);
+        if !connection.is_one_of_many {
+            return;
+        }
+        connection.is_over.store(true, Ordering::SeqCst);
+        if connection.ends_sessions() {
             for session in connection.ending_sessions() {
                 connection.host.end(&session);
             }
         }
+        connection.sessions().for_each(|session| session.handle.output().part_from(&connection.line));
     }
 }
 
@@ -138,7 +159,7 @@ pub(crate) async fn run<A: Handlers>(
     shutdown: CancellationToken,
     dialects: Dialects,
 ) -> Result<()> {
-    let ServeOptions { limits, shutdown_timeout, versions } = options;
+    let ServeOptions { limits, shutdown_timeout, versions, unfollowed_timeout } = options;
     let dialects = dialect::among(dialects, &versions)?;
     let context = transport.context();
     let (source, outbox) = transport.open(&limits)?;
@@ -160,6 +181,12 @@ pub(crate) async fn run<A: Handlers>(
     });
     let mut dispatcher = Dispatcher::new(connection.clone(), max);
     let read = Box::pin(source.run(&mut dispatcher, &outbox));
-    let _departed = Departed(&connection);
-    rpc::serve(&connection, shutdown::read_until(shutdown, read), shutdown_timeout).await
+    let served = {
+        let _departed = Departed(&connection);
+        rpc::serve(&connection, shutdown::read_until(shutdown, read), shutdown_timeout).await
+    };
+    if connection.is_one_of_many && !connection.ends_sessions() {
+        connection.forget_behind(unfollowed_timeout);
+    }
+    served
 }

@@ -14,9 +14,13 @@ use crate::{
 /// An agent for several clients: their connections share it, and its sessions.
 ///
 /// A session belongs to the host. It has one client at a time: the one that has opened it last, by `session/new`, `session/load`
-/// or `session/resume`. Any client of the host that knows an id may open the session, also while another client has it, which
-/// loses it. For the others, the session is not there: the error -32002 also means that another client has it. So they
-/// cannot prompt, change, close or delete it. A session that is not active is deleted by any client.
+/// or `session/resume`; or all that have opened it, with [`clients = "many"`](index.html#several-clients-of-one-session). A client
+/// that opens a session which another client has takes it over. For the others, the session is not there: the error -32002 also means
+/// that another client has it. So they cannot prompt, change, close or delete it. A session that is not active is deleted by any
+/// client.
+///
+/// Only a client with the [`Principal`](crate::transport::Principal) of the session opens it: the one of the connection that has begun it.
+/// For others, the session is not there. Connections without a principal have the sessions without one.
 ///
 /// When its client hangs up, the session stays with its options and its [shared part](super::Shared), and a client can open it
 /// again. Its state then comes from the handler `load_session` or `resume_session`, or from the store, as with every load and

@@ -21,6 +21,7 @@
 //! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need a capability which is not listed are refused |
 //! | `lenient(content, ..)` | a list of words | all is refused | [what is not refused](#leniency), but dropped or mended |
 //! | `turns = "queue"` | string | `"refuse"` | the answer to a prompt during a turn: it is refused (`"refuse"`; on version 2 it waits), waits for its turn (`"queue"`), or goes to the handler `steer` (`"steer"`). See [prompts during a turn](#prompts-during-a-turn) |
+//! | `clients = "many"` | string | `"last"` | the clients of a session whose host serves [several](Host): the one that has opened it last (`"last"`), or all that load or resume it (`"many"`). See [several clients of one session](#several-clients-of-one-session) |
 //! | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the methods of `#[ext]` and `#[method]`, without prefixes, under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
 //! | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. With `config = ..`, an agent without hooks need not be `Send` or `Sync`. Its sessions and its hooks' futures must be `Send` |
 //! | `crate = path` | path | `::acp_runtime` | the path of this crate; write this key on the `impl`, too |
@@ -375,6 +376,50 @@
 //! [`FromCall`] makes any type a parameter of handlers. Its function reads the [`Parts`] of a call. Such an `impl`
 //! uses [`Handlers`] and [`Handled`] as bounds; the macros implement these two.
 //!
+//! # Several clients of one session
+//!
+//! A [`Host`] serves one agent to several clients. A session has the client that has opened it last. With `clients = "many"`, a client
+//! that loads or resumes a session which others have follows it, and ends nothing for them:
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use acp_runtime::{agent::Host, prelude::*, store::{MemoryStore, SessionStore}};
+//!
+//! # #[derive(ConfigOptions, Clone)]
+//! # struct Config {}
+//! #[acp_agent(config = Config, store = store, clients = "many")]
+//! struct Pair { store: Arc<dyn SessionStore> }
+//!
+//! #[acp_agent]
+//! impl Pair {
+//!     async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
+//!         turn.message(request.text()).await?;
+//!         Ok(StopReason::EndTurn)
+//!     }
+//! }
+//!
+//! let host = Host::new(Pair { store: Arc::new(MemoryStore::new()) });
+//! # let _ = host;
+//! ```
+//!
+//! - A load tells the client the history from the store, what the running turn has said so far, and from there on what the others are
+//!   told. A resume leaves the history out. The client works where the session works: another `cwd` is an error.
+//! - All are told the updates, and each the prompts of the others: a client of version 1 as chunks of the user's message. What a client
+//!   does not follow (a boolean option, a notice) it is not told.
+//! - Any of them prompts, cancels and changes options; the others are told of the change. Prompts of several clients are in one order:
+//!   [`turns`](#prompts-during-a-turn) says what becomes of one during a turn. Files and terminals are those of the client whose prompt
+//!   runs.
+//! - A question (a permission, a form) goes to all, also to a client that comes while it is open. The first answer counts, and the
+//!   question is withdrawn at the others. An error is an answer only if all fail.
+//! - A client that leaves ends nothing for the others. When the last one leaves, the turn is cancelled. `session/close` and
+//!   `session/delete` of one client end the session for all.
+//! - A turn waits while one of them reads too slowly. One that reads nothing for ten seconds does not follow the session any more; it
+//!   loads it again.
+//!
+//! Handlers stay as they are. Only clients with the same [`Principal`](crate::transport::Principal) open a session: for others it is not
+//! there (-32002), also without this key.
+//!
 //! # Serving
 //!
 //! [`Serve`] has the functions that serve an agent, over stdin and stdout or over any [transport](crate::transport).
@@ -397,6 +442,7 @@ pub mod declaration;
 pub mod drafts;
 #[doc(hidden)]
 pub mod expansion;
+mod forget;
 pub mod handlers;
 mod handshake;
 pub(crate) mod heard;

@@ -30,6 +30,10 @@ pub struct ServeOptions {
     /// end in time, but tokio's runtime waits for the work when it is dropped, with `#[tokio::main]` at the end of `main`.
     /// `std::process::exit` behind `serve` does not wait.
     pub shutdown_timeout: Duration,
+    /// How long a session of a [`Host`](super::Host) stays in memory that has no client any more: 10 minutes. Then it ends as if its client
+    /// had hung up, and a load or a resume brings it back. It is for agents whose sessions can be opened again; other agents end the
+    /// sessions of a client with its connection.
+    pub unfollowed_timeout: Duration,
     /// The versions of the protocol that are served: by default all that are compiled. Version 2 comes with the feature `v2`.
     pub versions: RangeInclusive<u16>,
 }
@@ -37,7 +41,12 @@ pub struct ServeOptions {
 impl ServeOptions {
     /// The defaults.
     pub const fn new() -> Self {
-        Self { limits: Limits::new(), shutdown_timeout: Duration::from_millis(700), versions: 1..=u16::MAX }
+        Self {
+            limits: Limits::new(),
+            shutdown_timeout: Duration::from_millis(700),
+            unfollowed_timeout: Duration::from_secs(600),
+            versions: 1..=u16::MAX,
+        }
     }
 
     /// Sets [`Self::limits`](field@Self::limits).
@@ -51,6 +60,13 @@ impl ServeOptions {
     #[must_use]
     pub const fn shutdown_timeout(mut self, shutdown_timeout: Duration) -> Self {
         self.shutdown_timeout = shutdown_timeout;
+        self
+    }
+
+    /// Sets [`Self::unfollowed_timeout`](field@Self::unfollowed_timeout).
+    #[must_use]
+    pub const fn unfollowed_timeout(mut self, timeout: Duration) -> Self {
+        self.unfollowed_timeout = timeout;
         self
     }
 

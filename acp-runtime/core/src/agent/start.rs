@@ -8,6 +8,7 @@ use crate::{
         model::{Attachment, Connection, Handlers, OfSession, Part, PartsOfCall, SessionOf},
     },
     session::{Session, SessionHandle, WorkingDirectories},
+    transport::Principal,
     values::SessionId,
     wire::Result,
 };
@@ -36,6 +37,9 @@ pub(super) fn session<A: Handlers>(
     let attachment = Attachment::<A>::of(&host.agent, line, &id, shared);
     let mut extras = None;
     host.parts.furnishes(call, &mut extras);
+    if let Some(principal) = connection.context.get::<Principal>() {
+        extras.get_or_insert_default().belong_to(principal);
+    }
     let hooked = attachment.as_ref().map(Attachment::hooked);
     let handle = SessionHandle::new(id, config, hooked, line.clone(), directories, extras)?;
     if let Some(attachment) = &attachment {

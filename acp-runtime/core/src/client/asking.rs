@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::{errands::OpenElicitations, line::Line};
+use super::{errands::OpenElicitations, everyone::Everyone, line::Line};
 use crate::{
     TARGET,
     rpc::{Address, CancellationToken},
@@ -44,6 +44,8 @@ pub struct Client {
     /// The `_meta` of its requests.
     meta: Option<Arc<Meta>>,
     cancel: CancellationToken,
+    /// All clients of the session, if it may have several.
+    pub(super) everyone: Option<Arc<dyn Everyone>>,
     /// The work that its questions block.
     #[cfg(feature = "v2")]
     foreground: Option<Arc<dyn Foreground>>,
@@ -63,6 +65,7 @@ impl Client {
             asked_by: None,
             meta: None,
             cancel,
+            everyone: None,
             #[cfg(feature = "v2")]
             foreground: None,
         }
@@ -188,6 +191,11 @@ impl Client {
         self.foreground.clone()
     }
 
+    /// The same client, whose questions to the user go to all clients of the session.
+    pub(crate) fn among(self, everyone: Arc<dyn Everyone>) -> Self {
+        Self { everyone: Some(everyone), ..self }
+    }
+
     /// The same client for work in the background: `over` withdraws its requests, the call's cancel does not, and they block nothing.
     #[cfg(feature = "v2")]
     pub(crate) fn in_background(&self, over: CancellationToken) -> Self {
@@ -211,6 +219,10 @@ impl Client {
             return lacking(method, self.dialect());
         }
         unoffered(method, capability)
+    }
+
+    pub(super) fn line(&self) -> &Line {
+        &self.line
     }
 
     pub(super) fn elicitations(&self) -> &OpenElicitations {

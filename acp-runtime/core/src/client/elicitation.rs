@@ -5,9 +5,12 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, value::to_raw_value};
 
-use super::asking::{Client, shaped};
+use super::{
+    asking::{Client, shaped},
+    line::Line,
+};
 use crate::{
     schema::Method,
     values::{
@@ -70,7 +73,7 @@ impl<T> From<T> for Elicitation<T> {
 impl Client {
     /// Whether the client shows forms.
     pub fn can_elicit_forms(&self) -> bool {
-        self.elicitation().is_some_and(|elicitation| elicitation.form.is_some())
+        can_elicit_forms(self.line())
     }
 
     /// Whether the client opens pages for the user.
@@ -162,7 +165,14 @@ impl Client {
     ) -> Result<Elicitation<BTreeMap<String, Sent>>> {
         #[cfg(feature = "v2")]
         let _question = self.question();
-        let mut answer: Value = self.request_as::<methods::CreateElicitation, _>(request).await?;
+        let mut answer: Value = match &self.everyone {
+            Some(all) => {
+                let params = to_raw_value(request)?;
+                let for_each = Box::new(move |line: &Line| can_elicit_forms(line).then(|| Ok(params.clone())));
+                self.ask_everyone::<methods::CreateElicitation, _>(all, for_each).await?
+            }
+            None => self.request_as::<methods::CreateElicitation, _>(request).await?,
+        };
         let content = answer.get_mut("content").and_then(Value::as_object_mut).map(std::mem::take).unwrap_or_default();
         let response = CreateElicitationResponse::deserialize(answer);
         Ok(match reaction(shaped(response)?) {
@@ -173,6 +183,10 @@ impl Client {
             Elicitation::Cancelled => Elicitation::Cancelled,
         })
     }
+}
+
+fn can_elicit_forms(line: &Line) -> bool {
+    line.client().capabilities.elicitation.as_ref().is_some_and(|elicitation| elicitation.form.is_some())
 }
 
 /// A value in the content of a form, as a client has sent it.

@@ -10,6 +10,7 @@ pub(crate) mod authentication;
 mod calling;
 mod elicitation;
 mod errands;
+pub(crate) mod everyone;
 mod files;
 #[cfg(feature = "v2")]
 pub(crate) mod foreground;

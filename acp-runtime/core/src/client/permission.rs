@@ -2,11 +2,13 @@
 //!
 //! See [Requesting permission](https://agentclientprotocol.com/protocol/v1/tool-calls#requesting-permission).
 
-use super::asking::Client;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::{asking::Client, everyone::ParamsFor, line::Line};
 use crate::{
     values::{
         PermissionOption, PermissionOptionId, PermissionOptionKind, RequestPermissionOutcome, RequestPermissionRequest,
-        ToolCallUpdate, methods,
+        RequestPermissionResponse, ToolCallUpdate, methods,
     },
     wire::{Error, Result},
 };
@@ -134,13 +136,10 @@ impl Client {
         let request = RequestPermissionRequest::new(self.session()?, tool_call, options.clone()).meta(self.meta());
         #[cfg(feature = "v2")]
         let _question = self.question();
-        #[cfg(feature = "v2")]
-        let answer = match self.dialect().permission(&request)? {
-            Some(params) => self.request_as::<methods::RequestPermission, _>(&params).await,
-            None => self.request::<methods::RequestPermission>(&request).await,
+        let answer = match &self.everyone {
+            Some(all) => self.ask_everyone::<methods::RequestPermission, _>(all, for_each(request)).await,
+            None => self.ask_one(&request).await,
         };
-        #[cfg(not(feature = "v2"))]
-        let answer = self.request::<methods::RequestPermission>(&request).await;
         if self.cancellation().is_cancelled() {
             return Err(Error::request_cancelled());
         }
@@ -149,6 +148,29 @@ impl Client {
             Err(error) => Decision::Unasked(error),
         }))
     }
+
+    async fn ask_one(&self, request: &RequestPermissionRequest) -> Result<RequestPermissionResponse> {
+        #[cfg(feature = "v2")]
+        if let Some(params) = self.dialect().permission(request)? {
+            return self.request_as::<methods::RequestPermission, _>(&params).await;
+        }
+        self.request::<methods::RequestPermission>(request).await
+    }
+}
+
+/// The params for each client.
+fn for_each(request: RequestPermissionRequest) -> ParamsFor {
+    Box::new(move |line| Some(params_for(line, &request)))
+}
+
+/// The params in the version of a client.
+fn params_for(line: &Line, request: &RequestPermissionRequest) -> Result<Box<RawValue>> {
+    #[cfg(feature = "v2")]
+    if let Some(params) = line.dialect().permission(request)? {
+        return Ok(params);
+    }
+    let _ = line;
+    Ok(to_raw_value(request)?)
 }
 
 /// An id that more than one option has. An answer with such an id would be ambiguous.

@@ -17,14 +17,26 @@ pub(crate) struct ClientView {
 
 /// The receiver of committed changes. The connection implements it for a session.
 pub(crate) trait Publish {
-    /// Tells the client all current options, after the earlier messages. This function does not wait.
-    fn options(&self, state: &FullState<'_>);
+    /// Tells the client all current options, after the earlier messages, if `changed` has some for its view. This function does not
+    /// wait.
+    fn options<'c>(&self, changed: &dyn Fn(ClientView) -> Option<FullState<'c>>);
 
     /// Tells the client the current mode, after the earlier messages. This function does not wait.
     fn mode(&self, id: &str);
 
     /// The view of the client that gets the messages.
     fn view(&self) -> ClientView;
+
+    /// As [`options`](Self::options), of a change whose answer tells them to the client that has asked for it. Others may follow
+    /// the session.
+    fn options_of_others<'c>(&self, changed: &dyn Fn(ClientView) -> Option<FullState<'c>>) {
+        let _ = changed;
+    }
+
+    /// As [`mode`](Self::mode), of a change by a client that knows the mode.
+    fn mode_of_others(&self, id: &str) {
+        let _ = id;
+    }
 }
 
 impl ClientView {

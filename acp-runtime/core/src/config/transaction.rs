@@ -204,9 +204,10 @@ fn check_goes_on<C: ConfigOptions>(state: &ConfigState<C>) -> Result<()> {
 }
 
 fn tell<C: ConfigOptions>(before: &C, after: &C, origin: Origin<'_>, to: &impl Publish) {
-    let view = to.view();
-    if !matches!(origin, Origin::Option) && differ(before, after, view) {
-        to.options(&options(after, view));
+    let changed = |view| differ(before, after, view).then(|| options(after, view));
+    match origin {
+        Origin::Option => to.options_of_others(&changed),
+        Origin::Nothing | Origin::Mode(_) => to.options(&changed),
     }
     let believed = match origin {
         Origin::Mode(mode) => Some(mode),
@@ -214,6 +215,7 @@ fn tell<C: ConfigOptions>(before: &C, after: &C, origin: Origin<'_>, to: &impl P
     };
     match mode::current(after) {
         Some(mode) if believed != Some(mode) => to.mode(mode),
+        Some(mode) if mode::current(before) != Some(mode) => to.mode_of_others(mode),
         _ => {}
     }
 }

@@ -51,13 +51,56 @@ use crate::{
     wire::{Error, Result, undecodable},
 };
 
+/// Writes what a session says, in a version of the protocol.
+pub(crate) trait Tells: Send + Sync {
+    /// Writes the notification of an update. Writes nothing if this version has no such update.
+    fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()>;
+
+    /// Writes the notification that options have changed: all current options.
+    fn options_update(
+        &self,
+        out: &mut Vec<u8>,
+        session: &SessionId,
+        state: &FullState<'_>,
+        members: &Members,
+    ) -> Result<()>;
+
+    /// Writes what the session does. Writes nothing if this version does not tell it.
+    #[cfg(feature = "v2")]
+    fn activity(&self, out: &mut Vec<u8>, session: &SessionId, activity: &Activity<'_>) -> Result<()> {
+        let _ = (out, session, activity);
+        Ok(())
+    }
+
+    /// Writes this of a tool call. Writes nothing if this version cannot say it.
+    #[cfg(feature = "v2")]
+    fn control(&self, out: &mut Vec<u8>, session: &SessionId, of: &Listed, control: Control) -> Result<()> {
+        let _ = (out, session, of, control);
+        Ok(())
+    }
+
+    /// Writes this of a terminal of the agent's own. Writes nothing if this version shows none.
+    #[cfg(feature = "v2")]
+    fn terminal(&self, out: &mut Vec<u8>, session: &SessionId, id: &TerminalId, said: &TerminalSaid<'_>) -> Result<()> {
+        let _ = (out, session, id, said);
+        Ok(())
+    }
+
+    /// Writes the message of the user, whole. Returns false if this version has no such message.
+    #[cfg(feature = "v2")]
+    fn prompt(&self, out: &mut Vec<u8>, session: &SessionId, id: &MessageId, prompt: &[ContentBlock]) -> Result<bool> {
+        let _ = (out, session, id, prompt);
+        Ok(false)
+    }
+}
+
 /// A version of the protocol. One dialect serves all connections. So if a dialect needs state, the session keeps it.
 ///
 /// This trait contains most differences between the versions 1 and 2 on the agent's side. The module lists the
 /// open questions. Other answers (for example to `session/list` or `logout`) are the same in both versions, and are
 /// written unchanged. So are the requests to the client. Version 2 has fewer of them ([`has_client_method`](Self::has_client_method)),
 /// and one has other params ([`permission`](Self::permission)).
-pub(crate) trait Dialect: Send + Sync {
+pub(crate) trait Dialect: Tells {
     /// The version's number in `initialize`.
     fn version(&self) -> u16;
 
@@ -142,18 +185,6 @@ pub(crate) trait Dialect: Send + Sync {
     /// Writes the answer to a change of an option: all current options.
     fn options(&self, out: &mut Vec<u8>, state: &FullState<'_>) -> serde_json::Result<()>;
 
-    /// Writes the notification of an update. Writes nothing if this version has no such update.
-    fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()>;
-
-    /// Writes the notification that options have changed: all current options.
-    fn options_update(
-        &self,
-        out: &mut Vec<u8>,
-        session: &SessionId,
-        state: &FullState<'_>,
-        members: &Members,
-    ) -> Result<()>;
-
     /// The reason why a session with a turn refuses another prompt, in the words of this version. In some versions, the
     /// prompt of the running turn is already answered.
     fn busy(&self) -> &'static str {
@@ -166,20 +197,6 @@ pub(crate) trait Dialect: Send + Sync {
         false
     }
 
-    /// Writes what the session does. Writes nothing if this version does not tell it.
-    #[cfg(feature = "v2")]
-    fn activity(&self, out: &mut Vec<u8>, session: &SessionId, activity: &Activity<'_>) -> Result<()> {
-        let _ = (out, session, activity);
-        Ok(())
-    }
-
-    /// Writes this of a tool call. Writes nothing if this version cannot say it.
-    #[cfg(feature = "v2")]
-    fn control(&self, out: &mut Vec<u8>, session: &SessionId, of: &Listed, control: Control) -> Result<()> {
-        let _ = (out, session, of, control);
-        Ok(())
-    }
-
     /// Whether a message can be replaced after it was said.
     #[cfg(feature = "v2")]
     fn replaces_messages(&self) -> bool {
@@ -190,13 +207,6 @@ pub(crate) trait Dialect: Send + Sync {
     #[cfg(feature = "v2")]
     fn shows_terminals(&self) -> bool {
         false
-    }
-
-    /// Writes this of a terminal of the agent's own. Writes nothing if this version shows none.
-    #[cfg(feature = "v2")]
-    fn terminal(&self, out: &mut Vec<u8>, session: &SessionId, id: &TerminalId, said: &TerminalSaid<'_>) -> Result<()> {
-        let _ = (out, session, id, said);
-        Ok(())
     }
 
     /// Called when a turn begins, before its handler starts. Messages that this function sends leave before all
@@ -494,6 +504,17 @@ pub(crate) enum Stop {
     Error(Error),
 }
 
+#[cfg(feature = "v2")]
+impl Stop {
+    /// How a turn has ended.
+    pub(crate) fn of(outcome: Result<PromptResponse>) -> Self {
+        match outcome {
+            Ok(response) => Self::Reason(response.stop_reason, response.meta),
+            Err(error) => Self::Error(error),
+        }
+    }
+}
+
 /// The output of a session, for a dialect.
 #[cfg_attr(not(any(test, feature = "v2")), expect(dead_code, reason = "version 1 says nothing of its own"))]
 pub(crate) trait SessionSink {
@@ -563,6 +584,8 @@ pub(crate) enum Opening {
     Load,
     /// The session's history is not replayed.
     Resume,
+    /// The client follows a session that others have. It was told the history, if it wanted it, and what the session does.
+    Follow,
 }
 
 /// The versions that a connection can speak, in ascending order.

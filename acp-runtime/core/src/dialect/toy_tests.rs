@@ -58,6 +58,23 @@ fn pause() {
     std::thread::sleep(Duration::from_micros(20));
 }
 
+impl Tells for Toy {
+    fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
+        let id = said.message_id();
+        let what = match said.update {
+            SessionUpdate::AgentMessageChunk(chunk) | SessionUpdate::UserMessageChunk(chunk) => &chunk.content,
+            // The toy has no other updates.
+            _ => return Ok(()),
+        };
+        message::notification(out, "said", &json!({ "talk": said.session, "id": id, "what": what }))
+    }
+
+    fn options_update(&self, out: &mut Vec<u8>, session: &SessionId, state: &FullState<'_>, _: &Members) -> Result<()> {
+        let chosen: Vec<_> = state.options.iter().map(|option| option.id).collect();
+        message::notification(out, "chosen", &json!({ "talk": session, "options": chosen }))
+    }
+}
+
 impl Dialect for Toy {
     fn version(&self) -> u16 {
         7
@@ -106,21 +123,6 @@ impl Dialect for Toy {
 
     fn options(&self, out: &mut Vec<u8>, state: &FullState<'_>) -> serde_json::Result<()> {
         serde_json::to_writer(out, &state.options.iter().map(|option| option.id).collect::<Vec<_>>())
-    }
-
-    fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
-        let id = said.message_id();
-        let what = match said.update {
-            SessionUpdate::AgentMessageChunk(chunk) | SessionUpdate::UserMessageChunk(chunk) => &chunk.content,
-            // The toy has no other updates.
-            _ => return Ok(()),
-        };
-        message::notification(out, "said", &json!({ "talk": said.session, "id": id, "what": what }))
-    }
-
-    fn options_update(&self, out: &mut Vec<u8>, session: &SessionId, state: &FullState<'_>, _: &Members) -> Result<()> {
-        let chosen: Vec<_> = state.options.iter().map(|option| option.id).collect();
-        message::notification(out, "chosen", &json!({ "talk": session, "options": chosen }))
     }
 
     fn turn_began(

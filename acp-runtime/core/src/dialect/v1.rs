@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::{
-    Call, Dialect, Members, NoCall, Opened, Opening, OutgoingUpdate, SessionSink,
+    Call, Dialect, Members, NoCall, Opened, Opening, OutgoingUpdate, SessionSink, Tells,
     members::{append, extended},
 };
 use crate::{
@@ -24,6 +24,39 @@ use crate::{
 
 /// Version 1.
 pub(super) struct V1;
+
+impl Tells for V1 {
+    // If the compiler inlined this function, each way to send an update would compile it again.
+    #[inline(never)]
+    fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
+        if said.members.is_empty() {
+            return notification(out, said.session, &|out| serde_json::to_writer(out, said.update));
+        }
+        let wrong = OnceCell::new();
+        let written = notification(out, said.session, &|out| {
+            let start = out.len();
+            serde_json::to_writer(&mut *out, said.update)?;
+            append(out, start, said.members, 1).inspect_err(|error| drop(wrong.set(error.to_string())))
+        });
+        // What serde says is not for clients, but this is.
+        written.map_err(|error| wrong.into_inner().map_or(error, Error::internal_error))
+    }
+
+    fn options_update(
+        &self,
+        out: &mut Vec<u8>,
+        session: &SessionId,
+        state: &FullState<'_>,
+        members: &Members,
+    ) -> Result<()> {
+        notification(out, session, &|out| {
+            let start = out.len();
+            out.extend_from_slice(br#"{"sessionUpdate":"config_option_update","#);
+            full_state(out, start, state)?;
+            if members.is_empty() { Ok(()) } else { append(out, start, members, 1) }
+        })
+    }
+}
 
 impl Dialect for V1 {
     fn version(&self) -> u16 {
@@ -54,37 +87,6 @@ impl Dialect for V1 {
         let start = out.len();
         out.push(b'{');
         full_state(out, start, state)
-    }
-
-    // If the compiler inlined this function, each way to send an update would compile it again.
-    #[inline(never)]
-    fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
-        if said.members.is_empty() {
-            return notification(out, said.session, &|out| serde_json::to_writer(out, said.update));
-        }
-        let wrong = OnceCell::new();
-        let written = notification(out, said.session, &|out| {
-            let start = out.len();
-            serde_json::to_writer(&mut *out, said.update)?;
-            append(out, start, said.members, 1).inspect_err(|error| drop(wrong.set(error.to_string())))
-        });
-        // What serde says is not for clients, but this is.
-        written.map_err(|error| wrong.into_inner().map_or(error, Error::internal_error))
-    }
-
-    fn options_update(
-        &self,
-        out: &mut Vec<u8>,
-        session: &SessionId,
-        state: &FullState<'_>,
-        members: &Members,
-    ) -> Result<()> {
-        notification(out, session, &|out| {
-            let start = out.len();
-            out.extend_from_slice(br#"{"sessionUpdate":"config_option_update","#);
-            full_state(out, start, state)?;
-            if members.is_empty() { Ok(()) } else { append(out, start, members, 1) }
-        })
     }
 
     // In version 1, the prompt is answered at the end of its turn.

@@ -23,6 +23,13 @@ impl SessionOutput {
         });
     }
 
+    /// The commands, as a client is told that comes later.
+    pub(super) fn offered_now(&self) -> Option<SessionUpdate> {
+        let offered = self.offered()?;
+        let now = offered.now();
+        now.told.then(|| offered.update(&now))
+    }
+
     /// The arm of the declared command of this name, if the session offers it.
     pub(crate) fn command(&self, name: &str) -> Option<&'static str> {
         let offered = self.offered()?;

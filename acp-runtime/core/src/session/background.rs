@@ -10,12 +10,12 @@ use std::{
 
 use super::{
     listed::{Again, WasWork},
-    screen::Screen,
+    screen::{Screen, lock},
     tool_call::ToolCallHandle,
     update::{SessionOutput, over},
 };
 use crate::{
-    dialect::{Control, Dialect, Listed},
+    dialect::{Control, Listed, Tells, TerminalSaid},
     rpc::CancellationToken,
     values::{SessionUpdate, TerminalId, ToolCallStatus, ToolCallUpdate},
     wire::{Cancelled, Result},
@@ -88,7 +88,7 @@ impl SessionOutput {
     }
 
     /// An update was written. If it has ended work that was listed, the client is told what is left.
-    pub(super) fn ended(&self, dialect: &dyn Dialect, out: &mut Vec<u8>, update: &SessionUpdate) -> Result<()> {
+    pub(super) fn ended(&self, dialect: &dyn Tells, out: &mut Vec<u8>, update: &SessionUpdate) -> Result<()> {
         let Some(change) = last_of_call(update) else { return Ok(()) };
         let ended = self.end_listed(&Listed::ToolCall(change.tool_call_id.clone()));
         if ended.was_listed { self.write_activity(dialect, out) } else { Ok(()) }
@@ -113,34 +113,71 @@ impl SessionOutput {
 
     /// Tells all work in the background once more, to a client that has opened the session again.
     pub(super) fn announce_background(&self) {
+        for item in self.background_again().0 {
+            self.write_now(&mut |dialect, out| item.tell(self, dialect, out));
+        }
+    }
+
+    /// All work in the background, as it is told again.
+    pub(super) fn background_again(&self) -> BackgroundAgain {
         let all = self.extra_so_far(|late| {
             let background = late.background.as_ref()?;
-            let can_be_cancelled = |wanted: &Listed| background.cancels.iter().any(|(listed, _)| listed == wanted);
+            let is_cancellable = |wanted: &Listed| background.cancels.iter().any(|(listed, _)| listed == wanted);
             let all = background.listed.as_ref()?.iter();
-            Some(
-                all.map(|(listed, again)| (listed.clone(), again.clone(), can_be_cancelled(listed)))
-                    .collect::<Vec<_>>(),
-            )
+            Some(all.map(|(listed, again)| (listed.clone(), again.clone(), is_cancellable(listed))).collect::<Vec<_>>())
         });
-        for (listed, again, can_be_cancelled) in all.flatten().unwrap_or_default() {
-            // It may end meanwhile: what is told under the lock of the buffer is asked for there.
-            match again {
-                Again::ToolCall(shown) => {
-                    let update = shown.described();
-                    self.write_now(&mut |dialect, out| match self.is_listed(&listed) {
-                        true => dialect.update(out, self.again(&update)),
-                        false => Ok(()),
-                    });
+        let item = |(listed, again, is_cancellable)| {
+            let told = match again {
+                Again::ToolCall(shown) => ToldAgain::ToolCall(Box::new(shown.described())),
+                Again::Terminal(screen) => ToldAgain::Terminal(screen),
+            };
+            ItemAgain { listed, told, is_cancellable }
+        };
+        BackgroundAgain(all.flatten().unwrap_or_default().into_iter().map(item).collect())
+    }
+}
+
+/// The work in the background, for a client that does not know it.
+pub(super) struct BackgroundAgain(Vec<ItemAgain>);
+
+struct ItemAgain {
+    listed: Listed,
+    told: ToldAgain,
+    is_cancellable: bool,
+}
+
+enum ToldAgain {
+    ToolCall(Box<SessionUpdate>),
+    Terminal(Arc<Mutex<Screen>>),
+}
+
+impl BackgroundAgain {
+    pub(super) fn tell(&self, output: &SessionOutput, dialect: &dyn Tells, out: &mut Vec<u8>) -> Result<()> {
+        self.0.iter().try_for_each(|item| item.tell(output, dialect, out))
+    }
+}
+
+impl ItemAgain {
+    /// The lock of the buffer must be held. It may have ended meanwhile: then nothing is told.
+    fn tell(&self, output: &SessionOutput, dialect: &dyn Tells, out: &mut Vec<u8>) -> Result<()> {
+        if !output.is_listed(&self.listed) || output.is_over() {
+            return Ok(());
+        }
+        match &self.told {
+            ToldAgain::ToolCall(update) => dialect.update(out, output.again(update))?,
+            ToldAgain::Terminal(screen) => {
+                let mut screen = lock(screen);
+                let id = screen.id.clone();
+                let mut write = |said: &TerminalSaid<'_>| dialect.terminal(out, output.id(), &id, said);
+                match output.followers() {
+                    None => screen.state(&mut write)?,
+                    Some(_) => screen.shown(&mut write)?,
                 }
-                // The output ends only with the session, which is open.
-                Again::Terminal(screen) => drop(self.show_screen(&screen)),
             }
-            if can_be_cancelled {
-                self.write_now(&mut |dialect, out| match self.is_listed(&listed) {
-                    true => dialect.control(out, self.id(), &listed, Control::Cancellable),
-                    false => Ok(()),
-                });
-            }
+        }
+        match self.is_cancellable {
+            true => dialect.control(out, output.id(), &self.listed, Control::Cancellable),
+            false => Ok(()),
         }
     }
 }

@@ -9,12 +9,14 @@ use super::{
     beside::Beside,
     call_ids::CallIds,
     commands::{DeclaredCommand, Offered},
+    followed::Followers,
     recorder::{Hears, Recorder},
     remembered::Remembered,
 };
 use crate::{
     config::members::MemberList,
     dialect::Members,
+    transport::Principal,
     values::{MessageId, SessionUpdate},
 };
 
@@ -23,6 +25,10 @@ use crate::{
 pub struct Extras {
     pub(super) offered: Option<Box<Offered>>,
     pub(super) recorder: Option<Arc<dyn Recorder>>,
+    /// The clients of a session that may have several.
+    pub(super) followers: Option<Arc<dyn Followers>>,
+    /// Whose session it is.
+    pub(super) principal: Option<Principal>,
     /// Boxed, because the sessions of a store have extras from their begin, and few of them have these.
     late: Mutex<Option<Box<Late>>>,
 }
@@ -57,6 +63,16 @@ impl Extras {
     /// The session offers these commands.
     pub(crate) fn offer(&mut self, declared: Vec<&'static [DeclaredCommand]>) {
         self.offered = Some(Box::new(Offered::new(declared)));
+    }
+
+    /// Several clients may follow the session.
+    pub(crate) fn follow_by(&mut self, followers: Arc<dyn Followers>) {
+        self.followers = Some(followers);
+    }
+
+    /// The session is this one's.
+    pub(crate) fn belong_to(&mut self, principal: &Principal) {
+        self.principal = Some(principal.clone());
     }
 
     /// The recorder hears what the session says.

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     client::{self, Client},
-    dialect::{Dialect, Stop},
+    dialect::{Stop, Tells},
     rpc::CancellationToken,
     values::SessionUpdate,
     wire::Result,
@@ -48,7 +48,7 @@ impl SessionOutput {
     }
 
     /// Writes what the session does, if `change` returns true. The lock of the buffer must be held.
-    fn told(&self, dialect: &dyn Dialect, out: &mut Vec<u8>, change: &mut dyn FnMut(&mut Late) -> bool) -> Result<()> {
+    fn told(&self, dialect: &dyn Tells, out: &mut Vec<u8>, change: &mut dyn FnMut(&mut Late) -> bool) -> Result<()> {
         let told = self.extra(|late| {
             change(late).then(|| {
                 let foreground = late.foreground.get_or_insert_default();
@@ -60,12 +60,12 @@ impl SessionOutput {
     }
 
     /// Writes what the session does. The lock of the buffer must be held.
-    pub(super) fn write_activity(&self, dialect: &dyn Dialect, out: &mut Vec<u8>) -> Result<()> {
+    pub(super) fn write_activity(&self, dialect: &dyn Tells, out: &mut Vec<u8>) -> Result<()> {
         self.told(dialect, out, &mut |_| true)
     }
 
     /// Tells that work goes on which a question has blocked. The lock of the buffer must be held.
-    pub(super) fn resume(&self, dialect: &dyn Dialect, out: &mut Vec<u8>) -> Result<()> {
+    pub(super) fn resume(&self, dialect: &dyn Tells, out: &mut Vec<u8>) -> Result<()> {
         self.told(dialect, out, &mut |late| late.foreground.get_or_insert_default().go_on())
     }
 

@@ -27,7 +27,7 @@ use crate::{
         table::table,
         transaction::Keeping,
     },
-    dialect::{Members, Opened, Opening},
+    dialect::{Opened, Opening},
     rpc::CancellationToken,
     values::{ContentBlock, ContentChunk, CurrentModeUpdate, Plan, PlanEntry, SessionId, SessionUpdate},
     wire::{Error, Result},
@@ -317,8 +317,8 @@ impl<C: ConfigOptions> SessionHandle<C> {
     }
 
     /// The answer to a call that has opened the session.
-    pub(crate) fn opened(&self, by: Opening, additions: &Additions) -> Result<Box<RawValue>> {
-        let (line, config) = (self.0.output.line(), self.config());
+    pub(crate) fn opened(&self, line: &Line, by: Opening, additions: &Additions) -> Result<Box<RawValue>> {
+        let config = self.config();
         let options = (!table::<C>().is_empty()).then(|| publish::options(&*config, line.view()));
         for (member, value) in &additions.in_updates {
             self.0.output.add_to_updates(*member, value.clone());
@@ -334,7 +334,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
             return;
         }
         let (output, config) = (&self.0.output, self.config());
-        Publish::options(output, &publish::options(&*config, output.view()));
+        Publish::options(output, &|view| Some(publish::options(&*config, view)));
         if let Some(mode) = mode::current(&*config) {
             Publish::mode(output, mode);
         }
@@ -342,41 +342,48 @@ impl<C: ConfigOptions> SessionHandle<C> {
 
     pub(crate) fn set_option_at_once(
         &self,
+        by: &Line,
         request: &SetOption<'_>,
         answer: impl FnOnce(FullState<'_>),
     ) -> Option<Result<()>> {
-        self.0.config.set_at_once(request, &self.0.output, answer)
+        self.0.config.set_at_once(request, &AskedBy { output: &self.0.output, by }, answer)
     }
 
     pub(crate) async fn set_option(
         &self,
+        by: &Line,
         request: &SetOption<'_>,
         given_up: &CancellationToken,
         keep: impl FnOnce(&C) -> Option<Keeping>,
         answer: impl FnOnce(FullState<'_>),
     ) -> Result<()> {
-        self.0.config.set(request, &self.0.output, Some(given_up), keep, answer).await
+        self.0.config.set(request, &AskedBy { output: &self.0.output, by }, Some(given_up), keep, answer).await
     }
 
     pub(crate) async fn set_mode(
         &self,
+        by: &Line,
         mode: &str,
         given_up: &CancellationToken,
         keep: impl FnOnce(&C) -> Option<Keeping>,
         answer: impl FnOnce(),
     ) -> Result<()> {
-        self.0.config.set_mode(mode, &self.0.output, Some(given_up), keep, answer).await
+        self.0.config.set_mode(mode, &AskedBy { output: &self.0.output, by }, Some(given_up), keep, answer).await
     }
 }
 
 impl Publish for SessionOutput {
-    fn options(&self, state: &FullState<'_>) {
-        self.say_now(&|out| {
-            let mut say = |members: &Members| self.line().dialect().options_update(out, self.id(), state, members);
-            match self.extras() {
-                None => say(&[]),
-                Some(extras) => extras.with_members(say),
+    fn options<'c>(&self, changed: &dyn Fn(ClientView) -> Option<FullState<'c>>) {
+        if let Some(followers) = self.followers() {
+            return followers.options(self, None, changed);
+        }
+        let line = self.line();
+        let Some(state) = changed(line.view()) else { return };
+        line.put_now(self.address(), &mut |out| {
+            if self.is_over() {
+                return Ok(());
             }
+            self.with_members(|members| line.dialect().options_update(out, self.id(), &state, members))
         });
     }
 
@@ -385,6 +392,39 @@ impl Publish for SessionOutput {
     }
 
     fn view(&self) -> ClientView {
-        self.line().view()
+        ClientView { boolean: self.holds(&|line| line.view().boolean) }
+    }
+}
+
+/// The output of a session, for a change that one client asks for.
+struct AskedBy<'s> {
+    output: &'s SessionOutput,
+    by: &'s Line,
+}
+
+impl Publish for AskedBy<'_> {
+    fn options<'c>(&self, changed: &dyn Fn(ClientView) -> Option<FullState<'c>>) {
+        self.output.options(changed);
+    }
+
+    fn mode(&self, id: &str) {
+        self.output.mode(id);
+    }
+
+    fn view(&self) -> ClientView {
+        self.by.view()
+    }
+
+    fn options_of_others<'c>(&self, changed: &dyn Fn(ClientView) -> Option<FullState<'c>>) {
+        if let Some(followers) = self.output.followers() {
+            followers.options(self.output, Some(self.by), changed);
+        }
+    }
+
+    fn mode_of_others(&self, id: &str) {
+        if let Some(followers) = self.output.followers() {
+            let update = SessionUpdate::CurrentModeUpdate(CurrentModeUpdate::new(id));
+            followers.tell_others(self.output, self.by, &update);
+        }
     }
 }

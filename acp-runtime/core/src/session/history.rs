@@ -120,6 +120,19 @@ impl History {
         }
     }
 
+    /// The next committed entries, in their order; `None` if there are no more.
+    pub(crate) async fn next_committed(&mut self) -> Result<Option<Vec<Entry>>> {
+        let committed = self.store.replay(&self.session, self.last, PAGE).await?;
+        Ok(self.read(committed))
+    }
+
+    /// What was said behind the last entry that was read, and is not committed. `None` if more was committed meanwhile.
+    pub(crate) fn pending(&self) -> Option<Vec<Entry>> {
+        let Some(unwritten) = &self.unwritten else { return Some(Vec::new()) };
+        let (last, entries) = unwritten.unwritten(self.last);
+        (last <= self.last).then_some(entries)
+    }
+
     /// All further entries, in their order.
     ///
     /// # Errors

@@ -45,6 +45,9 @@ impl SessionOutput {
             id = self.next_message_of_turn(None);
             recorder.clone().prompted(prompt, id.clone());
         });
+        if let Some(followers) = self.followers() {
+            followers.prompt_is_kept();
+        }
         id
     }
 
@@ -90,7 +93,6 @@ impl SessionOutput {
     }
 
     /// Makes the id of a message that has begun a turn.
-    #[cfg(feature = "v2")]
     pub(super) fn name_message_of_turn(&self) -> MessageId {
         let id = MessageTracker::whole();
         self.extra(|late| late.user_message = Some(id.clone()));

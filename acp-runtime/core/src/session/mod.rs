@@ -30,6 +30,8 @@ mod extras;
 mod feed;
 #[cfg(feature = "v2")]
 mod file_change;
+mod followed;
+pub(crate) mod followers;
 mod for_client;
 #[cfg(feature = "v2")]
 mod foreground;

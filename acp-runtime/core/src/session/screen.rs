@@ -93,6 +93,23 @@ impl Screen {
         }
     }
 
+    /// Shows again what others were told, to a client that is told the rest with them.
+    pub(super) fn shown(&self, write: &mut dyn FnMut(&TerminalSaid<'_>) -> Result<()>) -> Result<()> {
+        let note = left_out(self.dropped);
+        let [first, second] = self.last(self.kept.len());
+        let told = self.kept.len() - self.unsent;
+        let pieces = match told.checked_sub(first.len()) {
+            None => [note.as_bytes(), &first[..told], &[]],
+            Some(more) => [note.as_bytes(), first, &second[..more]],
+        };
+        write(&TerminalSaid::State {
+            command: Some(&self.command),
+            cwd: Some(&self.cwd),
+            size: self.size,
+            output: (self.dropped > 0 || told > 0).then_some(&pieces),
+        })
+    }
+
     /// What begins the terminal, or shows all of it again.
     pub(super) fn state(&mut self, write: &mut dyn FnMut(&TerminalSaid<'_>) -> Result<()>) -> Result<()> {
         let note = left_out(self.dropped);

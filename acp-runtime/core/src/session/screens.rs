@@ -7,12 +7,12 @@ use super::{
     update::{SessionOutput, over},
 };
 use crate::{
-    dialect::{Dialect, Listed, TerminalSaid},
+    dialect::{Listed, Tells, TerminalSaid},
     wire::Result,
 };
 
 /// Works with a terminal, and appends messages in the words of a version.
-type Work<'w> = &'w mut dyn FnMut(&mut Screen, &dyn Dialect, &mut Vec<u8>) -> Result<()>;
+type Work<'w> = &'w mut dyn FnMut(&mut Screen, &dyn Tells, &mut Vec<u8>) -> Result<()>;
 
 impl SessionOutput {
     /// Tells the client of a terminal, from its begin or again.

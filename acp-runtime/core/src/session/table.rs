@@ -118,6 +118,12 @@ impl<C: ConfigOptions, S, P> Sessions<C, S, P> {
         Transition { sessions: self.clone(), id: id.clone(), turn: queue.turn.clone(), ends, concluded: false }
     }
 
+    /// The active session of this id, unless a call opens or ends it.
+    pub(crate) fn settled(&self, id: &SessionId) -> Option<Arc<Session<C, S, P>>> {
+        let table = self.lock();
+        if table.transitions.contains_key(id) { None } else { table.get(id.as_ref()).ok() }
+    }
+
     /// Whether a session of this id is active, or may be soon.
     pub(crate) fn is_known(&self, id: &SessionId) -> bool {
         let table = self.lock();

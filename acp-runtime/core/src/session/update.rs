@@ -11,12 +11,13 @@ use super::{
     commands::Offered,
     cwd::WorkingDirectories,
     extras::Extras,
+    followed::Followers,
     recorder::{Hears, Recorder},
     tool_content::check_paths,
 };
 use crate::{
     client::{line::Line, unoffered},
-    dialect::{Dialect, MessageTracker, OutgoingUpdate, SessionSink},
+    dialect::{Members, MessageTracker, OutgoingUpdate, SessionSink, Tells},
     rpc::Address,
     values::{MessageId, SessionId, SessionUpdate, ToolCallContent, ToolCallLocation, ToolCallUpdate},
     wire::{Error, Result},
@@ -43,7 +44,7 @@ struct Place {
 }
 
 /// Appends a message in the words of a version.
-type Writing<'w> = &'w mut dyn FnMut(&dyn Dialect, &mut Vec<u8>) -> Result<()>;
+pub(crate) type Writing<'w> = &'w mut dyn FnMut(&dyn Tells, &mut Vec<u8>) -> Result<()>;
 
 /// A part of a session that has the session's output.
 pub(crate) trait HasOutput: Send + Sync {
@@ -82,13 +83,22 @@ impl SessionOutput {
         extras: Option<Box<Extras>>,
     ) -> Self {
         let extras = extras.map_or_else(OnceLock::new, OnceLock::from);
-        let place = Mutex::new(Place { line, directories });
-        Self { id, place, messages: MessageTracker::default(), extras }
+        let place = Mutex::new(Place { line: line.clone(), directories });
+        let output = Self { id, place, messages: MessageTracker::default(), extras };
+        if let Some(followers) = output.followers() {
+            followers.enter(&output, &line);
+        }
+        output
     }
 
     /// The commands that the session offers, for an agent that declares some.
     pub(super) fn offered(&self) -> Option<&Offered> {
         self.extras()?.offered.as_deref()
+    }
+
+    /// The clients of a session that may have several.
+    pub(crate) fn followers(&self) -> Option<&Arc<dyn Followers>> {
+        self.extras()?.followers.as_ref()
     }
 
     /// What notes the updates of a session that is recorded.
@@ -105,14 +115,45 @@ impl SessionOutput {
         &self.id
     }
 
+    pub(super) fn tracker(&self) -> &MessageTracker {
+        &self.messages
+    }
+
     /// The line to the client that has the session.
     pub(crate) fn line(&self) -> Arc<Line> {
         self.place().line.clone()
     }
 
-    /// Another client has the session from here on. Returns the line of the earlier one.
+    /// Another client has the session from here on, or is one of those that follow it. Returns the line of the earlier one.
     pub(crate) fn speak_to(&self, line: &Arc<Line>) -> Arc<Line> {
+        if let Some(followers) = self.followers() {
+            followers.enter(self, line);
+        }
         mem::replace(&mut self.place().line, line.clone())
+    }
+
+    /// This client does not follow the session any more. Others may.
+    pub(crate) fn part_from(&self, line: &Arc<Line>) {
+        let Some(followers) = self.followers() else { return };
+        followers.leave(line);
+        let next = followers.first();
+        let mut place = self.place();
+        if let (true, Some(next)) = (Arc::ptr_eq(&place.line, line), next) {
+            place.line = next;
+        }
+    }
+
+    /// Whether other clients follow the session, too.
+    pub(crate) fn has_others_than(&self, line: &Arc<Line>) -> bool {
+        self.followers().is_some_and(|followers| followers.count() > usize::from(followers.has(line)))
+    }
+
+    /// Whether this client has the session, or follows it.
+    pub(crate) fn is_told_to(&self, line: &Arc<Line>) -> bool {
+        match self.followers() {
+            None => Arc::ptr_eq(&self.line(), line),
+            Some(followers) => followers.has(line),
+        }
     }
 
     /// The session works in these directories from here on.
@@ -147,6 +188,14 @@ impl SessionOutput {
         self.extras.get().map(|extras| &**extras)
     }
 
+    /// Writes with the members that each update has.
+    pub(super) fn with_members<R>(&self, write: impl FnOnce(&Members) -> R) -> R {
+        match self.extras() {
+            None => write(&[]),
+            Some(extras) => extras.with_members(write),
+        }
+    }
+
     pub(super) fn extras_or_new(&self) -> &Extras {
         self.extras.get_or_init(Box::default)
     }
@@ -168,14 +217,22 @@ impl SessionOutput {
         self.check_paths(content, update.locations.as_deref_mut().unwrap_or_default())
     }
 
+    /// Whether this holds for the client, or for one of several.
+    pub(super) fn holds(&self, holds: &dyn Fn(&Line) -> bool) -> bool {
+        match self.followers() {
+            None => holds(&self.line()),
+            Some(followers) => followers.any(holds),
+        }
+    }
+
     /// Whether the client shows notices.
     pub(crate) fn offers_notices(&self) -> bool {
-        self.line().client().capabilities.session.as_ref().is_some_and(|session| session.notices.is_some())
+        self.holds(&offers_notices)
     }
 
     /// Whether the client follows compactions.
     pub(crate) fn offers_compaction(&self) -> bool {
-        self.line().client().capabilities.session.as_ref().is_some_and(|session| session.compaction.is_some())
+        self.holds(&offers_compaction)
     }
 
     /// Sends an update that the author made. Waits while the client reads too slowly.
@@ -214,7 +271,7 @@ impl SessionOutput {
     }
 
     /// Refuses updates that are no history. The ids of its tool calls are known from here on.
-    fn check_replayed(&self, update: &mut SessionUpdate) -> Result<()> {
+    pub(super) fn check_replayed(&self, update: &mut SessionUpdate) -> Result<()> {
         self.check_own(update)?;
         if let SessionUpdate::Notice(_) = update {
             return Err(Error::internal_error(
@@ -258,6 +315,10 @@ impl SessionOutput {
 
     /// Waits while the client reads too slowly.
     pub(crate) async fn room(&self) -> Result<()> {
+        if let Some(followers) = self.followers() {
+            followers.room(self).await;
+            return Ok(());
+        }
         self.line().room(self.address()).await
     }
 
@@ -275,7 +336,16 @@ impl SessionOutput {
         if let Some(room) = self.recorder().and_then(|recorder| recorder.clone().room()) {
             room.await?;
         }
-        let (line, mut said) = (self.line(), None);
+        let mut said = None;
+        if let Some(followers) = self.followers() {
+            followers.room(self).await;
+            followers.put(self, &mut |many, out| {
+                said = self.put_as(many, out, update);
+                Ok(())
+            });
+            return said.unwrap_or_else(|| Err(over()));
+        }
+        let line = self.line();
         let dialect = line.dialect();
         line.outbox.send(self.address(), &mut |out| said = self.put_as(dialect, out, update)).await?;
         said.unwrap_or_else(|| Err(over()))
@@ -311,17 +381,16 @@ impl SessionOutput {
     /// Whether the client shows terminals of the agent's own.
     #[cfg(feature = "v2")]
     pub(super) fn shows_terminals(&self) -> bool {
-        self.line().dialect().shows_terminals()
+        self.holds(&|line| line.dialect().shows_terminals())
     }
 
     /// Whether a message can be replaced after the client was told of it.
     #[cfg(feature = "v2")]
     pub(super) fn replaces_messages(&self) -> bool {
-        self.line().dialect().replaces_messages()
+        self.holds(&|line| line.dialect().replaces_messages())
     }
 
     /// An update for a client that may not know it.
-    #[cfg(feature = "v2")]
     pub(super) fn again<'a>(&'a self, update: &'a SessionUpdate) -> OutgoingUpdate<'a> {
         OutgoingUpdate::new(&self.id, update, &self.messages)
     }
@@ -333,30 +402,28 @@ impl SessionOutput {
 
     /// Sends at once what `write` appends.
     pub(super) fn write_now(&self, write: Writing<'_>) {
+        if let Some(followers) = self.followers() {
+            return followers.put(self, write);
+        }
         let line = self.line();
         let dialect = line.dialect();
         line.put_now(self.address(), &mut |out| write(dialect, out));
     }
 
     /// The address of the session's updates.
-    fn address(&self) -> Address<'_> {
+    pub(super) fn address(&self) -> Address<'_> {
         Address::Topic(self.id.as_ref())
     }
 
-    /// Sends the message that `write` appends. It sends at once, unless the output has ended.
-    pub(super) fn say_now(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>) {
-        self.line().put_now(self.address(), &mut |out| if self.messages.is_over() { Ok(()) } else { write(out) });
-    }
-
     /// Appends a [`SessionUpdate`] after the earlier messages. `None` if the output has ended. Options and a dialect's
-    /// own updates do not go through here, but through [`Self::say_now`].
+    /// own updates do not go through here, but through [`Self::write_now`].
     // Without this attribute, each agent's crate would compile the inlined function again.
     #[inline(never)]
-    pub(super) fn put(&self, dialect: &dyn Dialect, out: &mut Vec<u8>, update: &SessionUpdate) -> Option<Result<()>> {
+    pub(super) fn put(&self, dialect: &dyn Tells, out: &mut Vec<u8>, update: &SessionUpdate) -> Option<Result<()>> {
         self.put_as(dialect, out, OutgoingUpdate::new(&self.id, update, &self.messages))
     }
 
-    fn put_as(&self, dialect: &dyn Dialect, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Option<Result<()>> {
+    fn put_as(&self, dialect: &dyn Tells, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Option<Result<()>> {
         let update = said.update;
         // The check needs the buffer's lock: an answer also takes the lock, after it has ended this output.
         if self.messages.is_over() {
@@ -413,7 +480,7 @@ impl SessionOutput {
 
     /// Runs `work` between two messages.
     pub(super) fn in_order(&self, work: &mut dyn FnMut()) {
-        self.line().put_now(self.address(), &mut |_| {
+        self.write_now(&mut |_, _| {
             work();
             Ok(())
         });
@@ -427,6 +494,9 @@ impl SessionSink for SessionOutput {
     }
 
     fn say_and(&self, write: &dyn Fn(&mut Vec<u8>) -> Result<()>, meanwhile: &mut dyn FnMut()) {
+        if let Some(followers) = self.followers() {
+            return followers.say(self, write, meanwhile);
+        }
         self.line().put_now(self.address(), &mut |out| {
             meanwhile();
             if self.messages.is_over() {
@@ -471,6 +541,23 @@ impl SessionSink for SessionOutput {
     fn commands(&self) -> Option<AvailableCommandsUpdate> {
         self.offered().map(Offered::all_now)
     }
+}
+
+/// Whether the client follows such updates.
+pub(super) fn offers(line: &Line, update: &SessionUpdate) -> bool {
+    match update {
+        SessionUpdate::Notice(_) => offers_notices(line),
+        SessionUpdate::CompactionUpdate(_) | SessionUpdate::CompactionSummaryChunk(_) => offers_compaction(line),
+        _ => true,
+    }
+}
+
+fn offers_notices(line: &Line) -> bool {
+    line.client().capabilities.session.as_ref().is_some_and(|session| session.notices.is_some())
+}
+
+fn offers_compaction(line: &Line) -> bool {
+    line.client().capabilities.session.as_ref().is_some_and(|session| session.compaction.is_some())
 }
 
 /// The error for a replay that outlives the call that loads the session.

@@ -51,7 +51,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
             return Err(Error::invalid_request("the session is being closed: no work begins in it"));
         }
         output.begin_work();
-        let client = Client::new(output.line(), Some(self.id().clone()), cancel);
+        let client = output.asked_by(Client::new(output.line(), Some(self.id().clone()), cancel));
         Ok(Work { turn: Turn::new(self.clone(), client), stop: None, _beside: beside })
     }
 }

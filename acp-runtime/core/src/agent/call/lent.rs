@@ -108,9 +108,14 @@ impl<'c, A: Handlers, M: Handled<A>> Parts<'c, A, M> {
             Some(id) => Client::new(line, Some(id.clone()), cancel),
             None => Client::of_request(line, self.asked_by, cancel),
         };
+        let active = M::Admitted::active(&self.lent);
+        let client = match active {
+            Some(session) => session.handle.output().asked_by(client),
+            None => client,
+        };
         #[cfg(feature = "v2")]
         if M::Admitted::IS_TURN
-            && let Some(session) = M::Admitted::active(&self.lent)
+            && let Some(session) = active
         {
             return session.handle.blocked_by(client);
         }

@@ -122,7 +122,8 @@ impl<A: Handlers> EndingCall<A> {
         let Ok(session) = sessions.get(self.id.as_ref()) else {
             return if stored { Ok(()) } else { Err(self.unknown()) };
         };
-        if !connection.has(&session) {
+        let is_followed = session.handle.output().followers().is_none_or(|followers| followers.count() > 0);
+        if is_followed && !connection.has(&session) {
             return Err(self.unknown());
         }
         self.ending = Some(Ending::begin(session.clone()).await);

@@ -79,7 +79,7 @@ impl<A: Handlers> NewCall<A> {
         if let Some(work) = host.parts.creates(&mut self.own, &session) {
             work.await?;
         }
-        let answer = session.handle.opened(Opening::New, &additions)?;
+        let answer = session.handle.opened(&context.connection.line, Opening::New, &additions)?;
         host.sessions.insert_new(session.clone())?;
         host.parts.opened(&mut self.own, &session);
         connection.has_opened(&session);

@@ -177,7 +177,7 @@ impl<A: Handlers> Reopening<A> {
             None => kept.await?,
         });
         self.take_over(context);
-        let answer = self.answer(session, &additions)?;
+        let answer = self.answer(&context.connection.line, session, &additions)?;
         session.handle.output().work_in(additions.place(&self.directories));
         A::Parts::reopens(&mut self.own, session.handle.output());
         let shared = match session.attachment() {
@@ -216,7 +216,7 @@ impl<A: Handlers> Reopening<A> {
         additions: &Additions,
     ) -> Result<Box<RawValue>> {
         self.options = session.handle.options_in_force().hold();
-        let answer = self.answer(&session, additions)?;
+        let answer = self.answer(&context.connection.line, &session, additions)?;
         context.connection.host.sessions.insert(session.clone());
         context.connection.has_opened(&session);
         self.session = Some(session);
@@ -224,12 +224,12 @@ impl<A: Handlers> Reopening<A> {
     }
 
     /// The dialect's messages about the session must follow the whole replay.
-    fn answer(&mut self, session: &SessionOf<A>, additions: &Additions) -> Result<Box<RawValue>> {
+    fn answer(&mut self, line: &Line, session: &SessionOf<A>, additions: &Additions) -> Result<Box<RawValue>> {
         if let Some(replaying) = self.replaying.take() {
             replaying.continue_in(session.handle.output());
         }
         let by = if self.how == OpenedBy::Loaded { Opening::Load } else { Opening::Resume };
-        session.handle.opened(by, additions)
+        session.handle.opened(line, by, additions)
     }
 }
 

@@ -93,7 +93,7 @@ impl<A: Handlers> TurnCall<A> {
             context.connection.host.parts.waits(session.parts(), context, &self.slot, prompt, &mut responder);
             return responder;
         }
-        context.connection.line.dialect().turn_began(session.handle.output(), prompt, responder)
+        session.handle.output().told_by(&context.connection.line).turn_began(prompt, responder)
     }
 
     /// A function that the task of the turn calls after its steps.
@@ -134,8 +134,8 @@ impl<A: Handlers> TurnCall<A> {
         // The options in force now are those of the turn.
         context.enter(&session);
         if let Some(prompt) = prompt {
-            let dialect = context.connection.line.dialect();
-            if !dialect.waiting_turn_began(session.handle.output(), prompt, responder, &context.cancel) {
+            let telling = session.handle.output().told_by(&context.connection.line);
+            if !telling.waiting_turn_began(prompt, responder, &context.cancel) {
                 return Err(Error::request_cancelled());
             }
         }
@@ -197,7 +197,7 @@ impl<A: Handlers> TurnKept<A> {
                 A::Parts::frees(own, &end, &mut || slot.free());
             }
         };
-        dialect.turn_ended(output, responder, outcome, &mut free);
+        output.told_by(&connection.line).turn_ended(responder, outcome, &mut free);
         // The dialect may have had nothing to say, or nobody to say it to.
         free();
     }

@@ -10,7 +10,7 @@ use crate::{
     },
     dialect::Opening,
     values::{McpServer, SessionId},
-    wire::Result,
+    wire::{Error, Result},
 };
 
 /// The types that a handler may answer: the session's state, or the state with more parts.
@@ -122,6 +122,10 @@ pub(in crate::agent) fn admit<A: Handlers>(
     roots: &Directories<'_>,
     servers: &[McpServer],
 ) -> Result<Reopening<A>> {
+    // The session of another principal is not there.
+    if context.connection.host.sessions.get(id.as_ref()).is_ok_and(|session| !context.connection.may_open(&session)) {
+        return Err(Error::session_not_found(id.as_ref()));
+    }
     capability_checks::roots::<A>(roots)?;
     capability_checks::mcp_servers::<A>(servers)?;
     Ok(Reopening::announce(context, id, by, roots))

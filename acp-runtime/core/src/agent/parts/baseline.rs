@@ -197,7 +197,7 @@ impl<A: Handlers> Again<A> {
             Err(error) => return responder.respond::<()>(Err(error)),
         };
         session.handle.output().work_in(directories);
-        let answer = session.handle.opened(Opening::Resume, &Additions::default());
+        let answer = session.handle.opened(&connection.line, Opening::Resume, &Additions::default());
         let is_open = answer.is_ok();
         responder.respond_and(answer, &mut || transition.conclude());
         if is_open {

@@ -1,11 +1,12 @@
 //! The parts of agents: each is a feature beside the path of a call, in a place of its own. The macros list those that an agent
-//! has, by the keys of its struct (`gate`, `lenient`, `queue`, `store`) and by its functions (`commands`, `life`).
+//! has, by the keys of its struct (`clients`, `gate`, `lenient`, `queue`, `store`) and by its functions (`commands`, `life`).
 //!
 //! Some parts call functions of the agent that no message names. Such a part has a row in [`Functions`], and a `Functions` of its
 //! own. `event` is the call of such a function.
 
 #[cfg(feature = "v2")]
 mod baseline;
+mod clients;
 pub(in crate::agent) mod commands;
 #[cfg(feature = "v2")]
 mod controls;
@@ -24,6 +25,7 @@ mod toy_tests;
 
 use std::fmt;
 
+pub use clients::{Clients, has_history};
 pub use commands::{Commands, takes_arguments, takes_no_arguments};
 pub use event::{SessionEvent, prepared};
 pub use gate::{Gate, lets_in};

@@ -130,8 +130,10 @@ impl<C: crate::config::ConfigOptions> Opens for ConfigState<C> {
 }
 
 impl Publish for Client {
-    fn options(&self, state: &FullState<'_>) {
-        self.tell(Told::Options(read(&state.options)));
+    fn options<'c>(&self, changed: &dyn Fn(ClientView) -> Option<FullState<'c>>) {
+        if let Some(state) = changed(self.view) {
+            self.tell(Told::Options(read(&state.options)));
+        }
     }
 
     fn mode(&self, id: &str) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::{
-    agent::{Serve, ServeOptions},
+    agent::{Handlers, Host, Serve, ServeOptions},
     transport::memory::{self, Lines},
 };
 
@@ -24,6 +24,20 @@ impl Client {
     ) -> Self {
         let (near, far) = memory::pair();
         tokio::spawn(agent.serve(near, ServeOptions::default()));
+        Self::over(far, version).await
+    }
+
+    /// A client of a host.
+    pub(super) async fn on<A>(host: &Host<A>, version: u16) -> Self
+    where
+        A: Handlers<Threading = crate::agent::declaration::Threaded> + Send + Sync,
+    {
+        let (near, far) = memory::pair();
+        tokio::spawn(host.serve(near, ServeOptions::default()));
+        Self::over(far, version).await
+    }
+
+    async fn over(far: memory::Memory, version: u16) -> Self {
         let mut client = Self { lines: far.into_lines(), version, updates: Vec::new(), next_id: 0 };
         let info = json!({ "name": "client", "version": "1" });
         let params = match version {

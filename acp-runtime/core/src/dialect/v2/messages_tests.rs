@@ -14,6 +14,7 @@ use crate::{
     },
     dialect::{
         Activity, Control, Dialect, Listed, MessageTracker, Opened, Opening, OutgoingUpdate, SessionSink, State, Stop,
+        Tells,
     },
     values::*,
     wire::{Error, Result},

@@ -25,6 +25,8 @@ mod permission;
 mod plan;
 #[cfg(test)]
 mod served_tests;
+#[cfg(test)]
+mod several_tests;
 mod terminal;
 mod tool_call;
 mod turns;
@@ -43,7 +45,7 @@ use serde_json::value::RawValue;
 
 use super::{
     Activity, Call, Control, Dialect, Listed, Members, NoCall, Opened, Opening, OutgoingUpdate, SessionSink, Stop,
-    TerminalSaid, members::append, v1,
+    Tells, TerminalSaid, members::append, v1,
 };
 use crate::{
     config::{request::CheckOfType, shown::FullState},
@@ -60,6 +62,47 @@ const VERSION: u16 = 2;
 
 /// Version 2.
 pub(super) struct V2;
+
+impl Tells for V2 {
+    fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
+        update::update(out, said)
+    }
+
+    fn options_update(
+        &self,
+        out: &mut Vec<u8>,
+        session: &SessionId,
+        state: &FullState<'_>,
+        members: &Members,
+    ) -> Result<()> {
+        notification(out, session, &|out| {
+            let start = out.len();
+            out.extend_from_slice(br#"{"sessionUpdate":"config_option_update","#);
+            options::full_state(out, start, state)?;
+            if members.is_empty() { Ok(()) } else { append(out, start, members, VERSION) }
+        })
+    }
+
+    fn activity(&self, out: &mut Vec<u8>, session: &SessionId, activity: &Activity<'_>) -> Result<()> {
+        turns::activity(out, session, activity)
+    }
+
+    fn control(&self, out: &mut Vec<u8>, session: &SessionId, of: &Listed, control: Control) -> Result<()> {
+        match control {
+            Control::Cancellable => turns::cancellable(out, session, of),
+            // The update that has such a status says so.
+            Control::Paused | Control::Cancelled => Ok(()),
+        }
+    }
+
+    fn terminal(&self, out: &mut Vec<u8>, session: &SessionId, id: &TerminalId, said: &TerminalSaid<'_>) -> Result<()> {
+        terminal::update(out, session, id, said)
+    }
+
+    fn prompt(&self, out: &mut Vec<u8>, session: &SessionId, id: &MessageId, prompt: &[ContentBlock]) -> Result<bool> {
+        turns::prompt(out, session, id, prompt).map(|()| true)
+    }
+}
 
 impl Dialect for V2 {
     fn version(&self) -> u16 {
@@ -108,7 +151,7 @@ impl Dialect for V2 {
     }
 
     fn opened(&self, output: &dyn SessionSink, opened: &Opened<'_>) -> Result<Box<RawValue>> {
-        if opened.by != Opening::New {
+        if matches!(opened.by, Opening::Load | Opening::Resume) {
             output.tell_activity();
         }
         opened::answer(output, opened)
@@ -124,39 +167,8 @@ impl Dialect for V2 {
         options::full_state(out, start, state)
     }
 
-    fn update(&self, out: &mut Vec<u8>, said: OutgoingUpdate<'_>) -> Result<()> {
-        update::update(out, said)
-    }
-
-    fn options_update(
-        &self,
-        out: &mut Vec<u8>,
-        session: &SessionId,
-        state: &FullState<'_>,
-        members: &Members,
-    ) -> Result<()> {
-        notification(out, session, &|out| {
-            let start = out.len();
-            out.extend_from_slice(br#"{"sessionUpdate":"config_option_update","#);
-            options::full_state(out, start, state)?;
-            if members.is_empty() { Ok(()) } else { append(out, start, members, VERSION) }
-        })
-    }
-
     fn inserts_prompts(&self) -> bool {
         true
-    }
-
-    fn activity(&self, out: &mut Vec<u8>, session: &SessionId, activity: &Activity<'_>) -> Result<()> {
-        turns::activity(out, session, activity)
-    }
-
-    fn control(&self, out: &mut Vec<u8>, session: &SessionId, of: &Listed, control: Control) -> Result<()> {
-        match control {
-            Control::Cancellable => turns::cancellable(out, session, of),
-            // The update that has such a status says so.
-            Control::Paused | Control::Cancelled => Ok(()),
-        }
     }
 
     fn replaces_messages(&self) -> bool {
@@ -165,10 +177,6 @@ impl Dialect for V2 {
 
     fn shows_terminals(&self) -> bool {
         true
-    }
-
-    fn terminal(&self, out: &mut Vec<u8>, session: &SessionId, id: &TerminalId, said: &TerminalSaid<'_>) -> Result<()> {
-        terminal::update(out, session, id, said)
     }
 
     fn turn_began(
@@ -248,7 +256,7 @@ impl Dialect for V2 {
 
     fn command_ended(&self, output: &dyn SessionSink, _: Option<Responder>, outcome: Result<PromptResponse>) {
         let failure = outcome.as_ref().err().cloned();
-        if !output.work_ends(turns::stop(outcome), &mut || {})
+        if !output.work_ends(Stop::of(outcome), &mut || {})
             && let Some(error) = failure
         {
             turns::failed_beside(output, &error);
@@ -278,7 +286,7 @@ impl Dialect for V2 {
         match responder {
             // It was cancelled before its prompt was inserted.
             Some(responder) => responder.respond_and::<()>(Err(turns::never_inserted(outcome)), free),
-            None => drop(output.work_ends(turns::stop(outcome), free)),
+            None => drop(output.work_ends(Stop::of(outcome), free)),
         }
     }
 }

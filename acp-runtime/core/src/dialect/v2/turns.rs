@@ -33,14 +33,6 @@ pub(super) fn user_message(
     place: &dyn Fn(),
     cancel: Option<&CancellationToken>,
 ) -> bool {
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct UserMessage<'a> {
-        session_update: &'static str,
-        message_id: &'a MessageId,
-        content: &'a [ContentBlock],
-    }
-    let update = UserMessage { session_update: "user_message", message_id: message, content };
     let is_told = Cell::new(true);
     output.say(&|out| {
         // Under the lock of the buffer, so that a client that has sent a cancel gets no message which the cancel should have stopped.
@@ -49,17 +41,27 @@ pub(super) fn user_message(
             return Ok(());
         }
         place();
-        notification(out, output.session(), &|out| serde_json::to_writer(out, &update))
+        prompt(out, output.session(), message, content)
     });
     is_told.get()
 }
 
-/// How a turn has ended.
-pub(super) fn stop(outcome: Result<PromptResponse>) -> Stop {
-    match outcome {
-        Ok(response) => Stop::Reason(response.stop_reason, response.meta),
-        Err(error) => Stop::Error(error),
+/// Writes the user's message, whole.
+pub(super) fn prompt(
+    out: &mut Vec<u8>,
+    session: &SessionId,
+    message: &MessageId,
+    content: &[ContentBlock],
+) -> Result<()> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct UserMessage<'a> {
+        session_update: &'static str,
+        message_id: &'a MessageId,
+        content: &'a [ContentBlock],
     }
+    let update = UserMessage { session_update: "user_message", message_id: message, content };
+    notification(out, session, &|out| serde_json::to_writer(out, &update))
 }
 
 /// The answer to a prompt that was held and never inserted.

@@ -73,7 +73,7 @@ impl<A: Handlers> Handled<A> for command_during_turns {
     ) -> Option<Responder> {
         let Some(prompt) = params.prompt() else { return Some(responder) };
         let output = call.session.handle.output();
-        let (responder, told) = context.connection.line.dialect().command_began(output, prompt, responder);
+        let (responder, told) = output.told_by(&context.connection.line).command_began(prompt, responder);
         if let Some(message) = told {
             call.with.is_named(message);
         }
@@ -104,7 +104,7 @@ impl<A: Handlers> Handled<A> for command_during_turns {
         response: Result<PromptResponse>,
     ) {
         let output = kept.session.handle.output();
-        connection.line.dialect().command_ended(output, responder, response);
+        output.told_by(&connection.line).command_ended(responder, response);
     }
 }
 

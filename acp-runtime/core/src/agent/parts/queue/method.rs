@@ -155,7 +155,7 @@ impl<A: Handlers> Handled<A> for steer {
         if let (Steered::Joined, Some(said)) = (answer, &call.with.said) {
             let output = call.session.handle.output();
             let id = &call.with.message;
-            message = match context.connection.line.dialect().prompt_joins(output, said, id, &context.cancel) {
+            message = match output.told_by(&context.connection.line).prompt_joins(said, id, &context.cancel) {
                 Ok(is_told) => is_told.then(|| id.clone()),
                 Err(error) => return Self::fail(context, call, error),
             };

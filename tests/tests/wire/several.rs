@@ -1,0 +1,246 @@
+//! Several clients of one session: all that follow it read the same, ask and answer for it, and leave it without ending anything for
+//! the others.
+
+use std::{sync::Arc, time::Duration};
+
+use acp_runtime::{
+    agent::{Host, ServeOptions},
+    prelude::*,
+    store::{MemoryStore, SessionStore},
+    transport::{Context, Principal},
+};
+use acp_tests::peer::{Peer, all_capabilities};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+#[derive(ConfigOptions, Clone)]
+struct Config {
+    /// How the agent speaks.
+    #[config_option(values("soft", "loud"), default = "soft")]
+    voice: String,
+    /// Tools need not ask.
+    #[config_option(default = false)]
+    brave: bool,
+}
+
+#[acp_agent(config = Config, store = store, clients = "many")]
+struct Shared {
+    store: Arc<dyn SessionStore>,
+    goes_on: Arc<Notify>,
+}
+
+#[acp_agent]
+impl Shared {
+    async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
+        match request.text().as_str() {
+            "ask" => {
+                let call = turn.tool_call("Write").start().await?;
+                let permission = call.ask_permission().await?;
+                call.complete(if permission.is_allowed() { "written" } else { "left alone" }).await?;
+            }
+            "wait" => {
+                turn.message("begun ").await?;
+                let waited = turn.until_cancelled(self.goes_on.notified()).await;
+                turn.message(if waited.is_ok() { "done" } else { "stopped" }).await?;
+            }
+            text => turn.message(format!("{text}?")).await?,
+        }
+        Ok(StopReason::EndTurn)
+    }
+}
+
+fn host() -> (Host<Shared>, Arc<Notify>) {
+    let goes_on = Arc::<Notify>::default();
+    (Host::new(Shared { store: Arc::new(MemoryStore::new()), goes_on: goes_on.clone() }), goes_on)
+}
+
+async fn client(host: &Host<Shared>, principal: Option<&str>, capabilities: Value) -> Peer {
+    let context = Context::new();
+    let context = principal.map_or(context.clone(), |name| context.with(Principal::new(name)));
+    let mut peer = Peer::serve_by(host, context);
+    peer.initialize(capabilities).await;
+    peer
+}
+
+fn opening(session: &str) -> Value {
+    json!({ "sessionId": session, "cwd": "/", "mcpServers": [] })
+}
+
+/// What was said, in short.
+fn text(update: &Value) -> String {
+    let said = update["content"]["text"].as_str().unwrap_or_default();
+    match update["sessionUpdate"].as_str().unwrap() {
+        "user_message_chunk" => format!("> {said}"),
+        "agent_message_chunk" => said.to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_comes_in_the_middle_of_a_turn_reads_what_the_first_reads() {
+    let (host, goes_on) = host();
+    let mut first = client(&host, Some("ann"), all_capabilities()).await;
+    let session = first.new_session().await;
+    first.turn(&session, "hello").await;
+    first.updates();
+    let turn = first.prompt(&session, "wait").await;
+    assert_eq!(text(&first.update().await), "begun ");
+
+    let mut second = client(&host, Some("ann"), all_capabilities()).await;
+    let loaded = second.call("session/load", opening(&session)).await.unwrap();
+    assert_eq!(loaded["configOptions"][0]["currentValue"], "soft", "{loaded}");
+    let told: Vec<_> = second.updates().iter().map(text).collect();
+    assert_eq!(told, ["> hello", "hello?", "> wait", "begun "]);
+
+    goes_on.notify_one();
+    assert_eq!(text(&first.update().await), "done");
+    assert_eq!(text(&second.update().await), "done");
+    assert_eq!(first.stop_reason(turn).await, "end_turn");
+
+    // Each is told the prompts of the other, and the answers.
+    second.turn(&session, "and I").await;
+    assert_eq!(second.updates().iter().map(text).collect::<Vec<_>>(), ["and I?"], "it knows its own prompt");
+    assert_eq!(text(&first.update().await), "> and I");
+    assert_eq!(text(&first.update().await), "and I?");
+    assert!(first.hang_up().await.well() && second.hang_up().await.well());
+}
+
+#[tokio::test]
+async fn a_change_by_one_is_told_to_the_others_as_each_can_see_it() {
+    let (host, _) = host();
+    let mut first = client(&host, None, all_capabilities()).await;
+    let session = first.new_session().await;
+    let mut plain = client(&host, None, json!({})).await;
+    let resumed = plain.call("session/resume", opening(&session)).await.unwrap();
+    assert_eq!(resumed["configOptions"].as_array().unwrap().len(), 1, "it has no booleans: {resumed}");
+
+    let set = |id: &str, value: Value| json!({ "sessionId": session, "configId": id, "value": value });
+    plain.call("session/set_config_option", set("voice", json!("loud"))).await.unwrap();
+    let told = first.update().await;
+    assert_eq!(told["configOptions"].as_array().unwrap().len(), 2, "{told}");
+    assert_eq!(told["configOptions"][0]["currentValue"], "loud");
+    assert!(plain.updates().is_empty(), "its answer has the options");
+
+    let brave = json!({ "sessionId": session, "configId": "brave", "type": "boolean", "value": true });
+    first.call("session/set_config_option", brave).await.unwrap();
+    first.call("session/set_config_option", set("voice", json!("soft"))).await.unwrap();
+    let told = plain.update().await;
+    assert_eq!(told["configOptions"], json!([told["configOptions"][0]]), "{told}");
+    assert_eq!(told["configOptions"][0]["currentValue"], "soft", "no change of a boolean was told: {told}");
+    assert!(first.hang_up().await.well() && plain.hang_up().await.well());
+}
+
+#[tokio::test]
+async fn a_question_goes_to_all_and_the_first_answer_counts() {
+    let (host, _) = host();
+    let mut first = client(&host, None, all_capabilities()).await;
+    let session = first.new_session().await;
+    let mut second = client(&host, None, all_capabilities()).await;
+    second.call("session/resume", opening(&session)).await.unwrap();
+    let turn = first.prompt(&session, "ask").await;
+    let (asked, also) =
+        (first.asked("session/request_permission").await, second.asked("session/request_permission").await);
+    assert_eq!(asked.params, also.params);
+
+    // Who comes while the question is open can answer it, too.
+    let mut third = client(&host, None, all_capabilities()).await;
+    third.call("session/resume", opening(&session)).await.unwrap();
+    let late = third.asked("session/request_permission").await;
+    third.reply(&late, json!({ "outcome": { "outcome": "selected", "optionId": "allow" } })).await;
+    for (peer, asked) in [(&mut first, asked), (&mut second, also)] {
+        let withdrawn = peer.notified("$/cancel_request").await;
+        assert_eq!(withdrawn["requestId"], asked.id, "{withdrawn}");
+        // Its answer comes too late, and means nothing.
+        peer.reply(&asked, json!({ "outcome": { "outcome": "selected", "optionId": "reject" } })).await;
+    }
+    assert_eq!(first.stop_reason(turn).await, "end_turn");
+    for peer in [&mut first, &mut second, &mut third] {
+        while peer.update().await["content"][0]["content"]["text"] != "written" {}
+    }
+    assert!(first.hang_up().await.well() && second.hang_up().await.well() && third.hang_up().await.well());
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_ends_nothing_and_any_client_cancels() {
+    let (host, goes_on) = host();
+    let mut first = client(&host, None, all_capabilities()).await;
+    let session = first.new_session().await;
+    let mut second = client(&host, None, all_capabilities()).await;
+    second.call("session/resume", opening(&session)).await.unwrap();
+
+    first.prompt(&session, "wait").await;
+    assert_eq!(text(&second.update().await), "> wait");
+    assert_eq!(text(&second.update().await), "begun ");
+    assert!(first.hang_up().await.well());
+    goes_on.notify_one();
+    assert_eq!(text(&second.update().await), "done");
+    second.settled().await;
+
+    let mut third = client(&host, None, all_capabilities()).await;
+    third.call("session/resume", opening(&session)).await.unwrap();
+    let turn = second.prompt(&session, "wait").await;
+    assert_eq!(text(&third.update().await), "> wait");
+    third.cancel(&session).await;
+    assert_eq!(second.stop_reason(turn).await, "cancelled");
+    assert!(second.hang_up().await.well() && third.hang_up().await.well());
+}
+
+#[tokio::test]
+async fn a_close_by_one_ends_the_session_for_all() {
+    let (host, _) = host();
+    let mut first = client(&host, None, all_capabilities()).await;
+    let session = first.new_session().await;
+    let mut second = client(&host, None, all_capabilities()).await;
+    second.call("session/resume", opening(&session)).await.unwrap();
+    let turn = first.prompt(&session, "wait").await;
+    assert_eq!(text(&second.update().await), "> wait");
+    second.call("session/close", json!({ "sessionId": session })).await.unwrap();
+    assert_eq!(first.stop_reason(turn).await, "cancelled");
+    let over = first.call("session/prompt", json!({ "sessionId": session, "prompt": [] })).await.unwrap_err();
+    assert_eq!(over.code, -32002, "{over:?}");
+    assert!(first.hang_up().await.well() && second.hang_up().await.well());
+}
+
+#[tokio::test]
+async fn a_session_without_clients_leaves_memory_and_comes_back() {
+    let (host, _) = host();
+    let serve = |timeout: u64| {
+        let options = ServeOptions::new().unfollowed_timeout(Duration::from_millis(timeout));
+        Peer::serve_by_within(&host, Context::new(), options)
+    };
+    let active = || format!("{host:?}");
+    let mut first = serve(1);
+    first.initialize(all_capabilities()).await;
+    let session = first.new_session().await;
+    first.turn(&session, "hello").await;
+    let mut second = serve(1);
+    second.initialize(all_capabilities()).await;
+    second.call("session/resume", opening(&session)).await.unwrap();
+    assert!(first.hang_up().await.well());
+    assert_eq!(second.turn(&session, "alone").await, "end_turn");
+    assert!(active().contains("sessions: 1"), "{}", active());
+    assert!(second.hang_up().await.well());
+    while active().contains("sessions: 1") {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let mut third = serve(60_000);
+    third.initialize(all_capabilities()).await;
+    third.call("session/load", opening(&session)).await.unwrap();
+    assert_eq!(third.updates().iter().map(text).collect::<Vec<_>>(), ["> hello", "hello?", "> alone", "alone?"]);
+}
+
+#[tokio::test]
+async fn the_session_of_another_principal_is_not_there() {
+    let (host, _) = host();
+    let mut ann = client(&host, Some("ann"), all_capabilities()).await;
+    let session = ann.new_session().await;
+    for principal in [Some("bob"), None] {
+        let mut other = client(&host, principal, all_capabilities()).await;
+        for method in ["session/load", "session/resume", "session/close"] {
+            let refused = other.call(method, opening(&session)).await.unwrap_err();
+            assert_eq!(refused.code, -32002, "{principal:?} {method}: {refused:?}");
+        }
+        assert!(other.hang_up().await.well());
+    }
+    assert!(ann.hang_up().await.well());
+}
