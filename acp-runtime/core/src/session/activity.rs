@@ -13,6 +13,8 @@ pub(super) struct Foreground {
     pub(super) works: u32,
     /// How much of it a cancel has reached.
     cancelled: u32,
+    /// How many cancels there were.
+    pub(super) cancels: u32,
     /// How many questions wait for the user.
     questions: u32,
     /// A question was withdrawn because its work was cancelled: what is said from here on is the end of the work.
@@ -72,7 +74,7 @@ impl Foreground {
 
     /// A cancel has reached all work that runs.
     pub(super) fn cancel(&mut self) {
-        self.cancelled = self.works;
+        (self.cancelled, self.cancels) = (self.works, self.cancels.wrapping_add(1));
     }
 
     /// Counts the end of work. Returns why the session is idle now, if it is.

@@ -83,9 +83,11 @@ impl SessionOutput {
             && self.extra_so_far(|late| late.foreground.as_deref().is_some_and(Foreground::may_go_on)) == Some(true)
     }
 
-    /// A cancel reaches the work that runs. What ends from here on is told as cancelled.
+    /// A cancel reaches the work that runs, and what runs beside the turn. What ends from here on is told as cancelled.
     pub(crate) fn cancel_work(&self) {
-        self.with_late(|late| late.foreground.as_deref_mut().map(Foreground::cancel));
+        // A cancel counts also where no work has run yet: some may be about to begin.
+        self.with_late(|late| late.foreground.get_or_insert_default().cancel());
+        self.cancel_beside();
     }
 
     /// The prompt of work is about to be told. The lock of the buffer must be held.
@@ -104,8 +106,21 @@ impl SessionOutput {
         self.change(&mut Foreground::tell_inserted, &mut || {});
     }
 
-    pub(super) fn begin_work(&self) {
-        self.change(&mut Foreground::begin, &mut || {});
+    /// How many cancels have reached the work.
+    pub(crate) fn cancels(&self) -> u32 {
+        self.extra_so_far(|late| late.foreground.as_ref().map_or(0, |foreground| foreground.cancels))
+            .unwrap_or_default()
+    }
+
+    /// Begins work, unless a cancel has come since there were so many. Returns false then: the cancel has not counted this work.
+    pub(crate) fn begin_work_since(&self, cancels: u32) -> bool {
+        let mut is_late = false;
+        let mut begin = |foreground: &mut Foreground| {
+            is_late = foreground.cancels != cancels;
+            !is_late && foreground.begin()
+        };
+        self.change(&mut begin, &mut || {});
+        !is_late
     }
 
     /// Returns whether it was the last work.

@@ -44,13 +44,19 @@ impl<C: ConfigOptions> SessionHandle<C> {
     pub async fn begin_work(&self) -> Result<Work<C>> {
         let output = self.output();
         output.room().await?;
-        let cancel = CancellationToken::new();
-        let beside = output.begin_work_beside(&cancel).ok_or_else(over)?;
-        // The call that ends the session cancels what it finds, and waits for it. What comes behind would outlive it.
-        if self.options_in_force().is_closing() {
-            return Err(Error::invalid_request("the session is being closed: no work begins in it"));
-        }
-        output.begin_work();
+        let (cancel, beside) = loop {
+            let cancels = output.cancels();
+            let cancel = CancellationToken::new();
+            let beside = output.begin_work_beside(&cancel).ok_or_else(over)?;
+            // The call that ends the session cancels what it finds, and waits for it. What comes behind would outlive it.
+            if self.options_in_force().is_closing() {
+                return Err(Error::invalid_request("the session is being closed: no work begins in it"));
+            }
+            // A cancel in the middle of this has set `cancel`, but it did not count the work. So the work begins behind it.
+            if output.begin_work_since(cancels) {
+                break (cancel, beside);
+            }
+        };
         let client = output.asked_by(Client::new(output.line(), Some(self.id().clone()), cancel));
         Ok(Work { turn: Turn::new(self.clone(), client), stop: None, _beside: beside })
     }

@@ -20,14 +20,12 @@ impl<A: Handlers> Part<A> for OwnWork {
     }
 
     fn cancels((): &(), session: &SessionOf<A>) {
-        let output = session.handle.output();
-        output.cancel_work();
-        output.cancel_beside();
+        session.handle.output().cancel_work();
     }
 
     fn passes((): &(), session: &SessionOf<A>) -> Option<Work<'static, ()>> {
         // Work may have begun since the call has arrived that this is for.
-        session.handle.output().cancel_beside();
+        session.handle.output().cancel_work();
         session.handle.output().ended_beside()
     }
 }

@@ -159,6 +159,24 @@ async fn no_work_begins_while_its_session_is_closed() {
 }
 
 #[tokio::test]
+async fn work_that_a_cancel_did_not_count_does_not_begin() {
+    let agent = closing();
+    let mut client = Client::of(agent.clone(), 2).await;
+    client.open().await;
+    client.turn("hi").await;
+    let handle = agent.handle.lock().unwrap().clone().expect("the turn gave it");
+    client.updates.clear();
+    // The cancel comes when the work is about to begin.
+    let before = handle.output().cancels();
+    handle.output().cancel_work();
+    assert!(!handle.output().begin_work_since(before));
+    handle.begin_work().await.expect("the session is open").end(StopReason::EndTurn);
+    client.ask("session/list", json!({})).await;
+    let told: Vec<_> = client.updates.iter().map(|update| [&update["state"], &update["stopReason"]]).collect();
+    assert_eq!(json!(told), json!([["running", null], ["idle", "end_turn"]]));
+}
+
+#[tokio::test]
 async fn a_prompt_behind_the_end_of_its_session_is_cancelled_or_finds_none() {
     for (version, code) in [(1, -32600), (2, -32800)] {
         let agent = closing();
