@@ -247,14 +247,14 @@ impl Judge {
             }
         }
         let Some(asked) = self.open.remove(&key) else {
+            // An error for an unreadable request has the id `null`, and there may be several.
+            if id.is_null() && outcome.is_err() {
+                return;
+            }
             if self.answered.contains(&key) {
                 return self.find(&rules::ONCE, from, format!("answers the request {id} again"));
             }
-            // An error for an unreadable request has the id `null`.
-            if !(id.is_null() && outcome.is_err()) {
-                self.find(&rules::KNOWN, from, format!("answers {id}, which nobody asked"));
-            }
-            return;
+            return self.find(&rules::KNOWN, from, format!("answers {id}, which nobody asked"));
         };
         self.answered.insert(key.clone());
         if asked.method == "initialize" {
@@ -379,7 +379,11 @@ impl Judge {
         }
         let mut open: Vec<_> = self.open.drain().collect();
         open.sort_by_key(|(_, asked)| asked.entry);
-        for ((by, _), Asked { method, at, entry, cancelled, .. }) in open {
+        for ((by, id), Asked { method, at, entry, cancelled, .. }) in open {
+            // On version 2, a request with such an id is unreadable, and the answer has the id `null`.
+            if self.version == 2 && !id.starts_with('"') && id.parse::<i64>().is_err() {
+                continue;
+            }
             let may_wait = may_wait(&method);
             let since = match &cancelled {
                 Some(cancelled) => cancelled.at,

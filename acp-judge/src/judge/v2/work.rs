@@ -38,6 +38,7 @@ impl Judge {
         let now = self.now;
         // A client that hangs up cancels what it has begun.
         let hung_up = self.client_ended.is_some();
+        let is_closing = self.is_closing(id);
         let activity = &mut self.session(id).activity;
         // The session may have worked where this tape does not reach.
         let is_snapshot = activity.resume.is_some();
@@ -78,7 +79,8 @@ impl Judge {
             }
             Some(_) => {}
             None => {
-                self.check(!is_cancelled || may_cancel || is_snapshot || hung_up, &rules::NOT_CANCELLED, agent, || {
+                let may_be = may_cancel || is_snapshot || hung_up || is_closing;
+                self.check(!is_cancelled || may_be, &rules::NOT_CANCELLED, agent, || {
                     "work ends with `cancelled`, and nobody cancelled it".to_owned()
                 });
                 self.check(stop.is_some() || is_snapshot, &rules::STOP_REASON, agent, || {
@@ -117,6 +119,13 @@ impl Judge {
     fn has_open_question(&self, session: &str) -> bool {
         self.open.iter().any(|((from, _), asked)| {
             *from == Party::Agent && is_question(&asked.method) && session_of(&asked.params) == Some(session)
+        })
+    }
+
+    /// Whether a close of the session is open. Until its answer, it cancels all work, also what has begun since it came.
+    fn is_closing(&self, session: &str) -> bool {
+        self.open.iter().any(|((from, _), asked)| {
+            *from == Party::Client && asked.method == "session/close" && session_of(&asked.params) == Some(session)
         })
     }
 

@@ -52,6 +52,12 @@ pub(super) const BROKEN: &[Broken] = &[
     ("drafts", &[HELLO], r#"< auth/status_update {"authStatus": {"kind": "unknown"}}"#),
     ("reserved-values", &[HELLO, OPEN, TURN], "< CALL c stuck"),
     ("reserved-values", &[HELLO, OPEN, TURN], "< STATE idle bored"),
+    // Drafts: what the unstable schema has, and what no schema has yet.
+    (
+        "drafts",
+        &[],
+        "> 1 initialize {\"protocolVersion\": 2, \"info\": {\"name\": \"c\", \"version\": \"0\"}}\n< 1 = {\"protocolVersion\": 2, \"info\": {\"name\": \"a\", \"version\": \"0\"}, \"capabilities\": {\"session\": {\"fork\": {}, \"steering\": {}}}}",
+    ),
     // What version 1 has, and version 2 has not.
     (
         "reserved-values",

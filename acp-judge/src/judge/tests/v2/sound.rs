@@ -35,6 +35,13 @@ fn work() {
         ],
         // Work that has begun since the cancellation asks the user, and goes on.
         &[TURN, CANCEL, ASK, CANCEL, "< STATE idle cancelled", "< STATE requires_action", "+ 200", "> end"],
+        // A close cancels all work until its answer.
+        &[
+            TURN,
+            r#"> 9 session/close {"sessionId": "s"}"#,
+            "< STATE idle cancelled\n< STATE running\n< STATE idle cancelled",
+            "< 9 = {}",
+        ],
         // A client that hangs up cancels the work.
         &[TURN, "> end\n< STATE idle cancelled\n< end"],
         // A part of the agent may offer to stop.
@@ -50,6 +57,14 @@ fn work() {
         // Deleting concerns the list only.
         &[r#"> 9 session/delete {"sessionId": "s"}"#, "< 9 = {}", TURN, DONE],
     ]);
+}
+
+#[test]
+fn unreadable_requests() {
+    // Each is answered, and with the id `null`.
+    let tape = ["null", "null", "1.5", "2.5"].map(|id| format!("> {id} _x {{}}\n< null ! -32600\n")).concat();
+    let found = found(&format!("{HELLO}{tape}+ 5000\n> end\n< end"));
+    assert!(found.iter().all(|finding| finding.rule.id == "request-id"), "{found:?}");
 }
 
 #[test]
