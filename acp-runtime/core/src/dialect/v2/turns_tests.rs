@@ -57,6 +57,10 @@ impl Steering {
         match &*request.text() {
             "later" => Ok(Steered::Queued),
             "never" => Err(Error::invalid_request("not this")),
+            "last" => {
+                self.0.add_permits(1);
+                Ok(Steered::Joined)
+            }
             text => {
                 turn.message(format!("also {text}")).await?;
                 Ok(Steered::Joined)
@@ -348,6 +352,21 @@ async fn what_steering_sends_is_a_message_of_the_turn_or_begins_one() {
     client.steer(6, "later").await;
     client.notify("session/cancel", json!({ "sessionId": client.session })).await;
     assert_eq!(client.told(2).await, ["6 refused: -32800", "idle: cancelled"]);
+}
+
+#[tokio::test]
+async fn what_the_turn_takes_in_is_answered_before_its_end() {
+    for method in ["session/prompt", "_session/steering"] {
+        let mut client = Client::of(Steering(Arc::new(Semaphore::new(0)))).await;
+        client.prompt(2, "go").await;
+        client.told(4).await;
+        let params = json!({ "sessionId": client.session, "prompt": [{ "type": "text", "text": "last" }] });
+        client.request(3, method, params).await;
+        let (message, answer, end) = (client.next().await, client.next().await, client.next().await);
+        assert_eq!(message["params"]["update"]["sessionUpdate"], "user_message");
+        assert_eq!(answer["id"], 3, "{answer}");
+        assert_eq!(end["params"]["update"]["state"], "idle", "{end}");
+    }
 }
 
 #[cfg(feature = "unstable")]

@@ -4,8 +4,9 @@
 use std::sync::{Arc, OnceLock};
 
 use super::{
+    answered,
     places::{Arriving, Places},
-    rejected, take_turn,
+    take_turn,
 };
 use crate::{
     agent::{
@@ -75,7 +76,7 @@ impl<A: HasFunctions> Part<A> for Hold {
     }
 
     fn ends(&self, own: &Held, slot: &SlotOf<A>) -> Option<Try<'static>> {
-        rejected::<A>(own.places()?, slot)
+        answered::<A>(own.places()?, slot)
     }
 
     fn frees(own: &Held, end: &Result<StopReason>, free: &mut dyn FnMut()) {

@@ -8,6 +8,8 @@
 //!   (`wire::waiting::order::steer_is_asked_when_the_turn_has_taken_its_first_step`), and each waiting call asks for
 //!   itself. On a version that answers a prompt when it is inserted, it is asked about one prompt after another
 //!   (`hostile::version_2::found::a_prompt_that_joins_the_turn_does_not_overtake_one_that_waits`).
+//! - *What the turn takes in is answered before its end*, on such a version: a client that then waits for `idle` has not missed it
+//!   (`runtime::dialect::v2::turns_tests::what_the_turn_takes_in_is_answered_before_its_end`).
 //! - *`_session/steering` goes the same way* (`steering`), and its answer says what became of it
 //!   (`wire::waiting::steering::a_turn_takes_in_what_steering_sends`).
 //! - *None is left.* A cancel or an end of the session reaches all of them
@@ -151,7 +153,7 @@ impl<A: HasFunctions, const STEERS: bool> Part<A> for Queue<STEERS> {
     }
 
     fn ends(&self, own: &Arc<Places>, slot: &SlotOf<A>) -> Option<Try<'static>> {
-        rejected::<A>(own, slot)
+        answered::<A>(own, slot)
     }
 
     fn frees(own: &Arc<Places>, end: &Result<StopReason>, free: &mut dyn FnMut()) {
@@ -201,6 +203,7 @@ async fn take_turn<A: HasFunctions>(
                 if let Some(responder) = responder.take() {
                     connection.line.dialect().joined(responder, &message);
                 }
+                own.told(&context.cancel);
             }
             Next::Ask => {
                 // Another part may refuse it by now.
@@ -224,14 +227,14 @@ async fn take_turn<A: HasFunctions>(
     }
 }
 
-/// Waits at the end of a cancelled turn until the prompts are answered that the cancel rejects.
-fn rejected<A: Handlers>(own: &Places, slot: &SlotOf<A>) -> Option<Try<'static>> {
+/// Waits at the end of a turn until the prompts are answered that the turn has taken in, and those that its cancel rejects.
+fn answered<A: Handlers>(own: &Places, slot: &SlotOf<A>) -> Option<Try<'static>> {
     if slot.is_waiting() {
         return None;
     }
-    let rejected = own.rejected()?;
+    let answered = own.answered()?;
     Some(Box::pin(async move {
-        rejected.cancelled().await;
+        answered.cancelled().await;
         Ok(())
     }))
 }

@@ -36,8 +36,8 @@ struct Queue {
     emptied: CancellationToken,
     /// The session has a turn that has begun, and a prompt could go to it.
     has_begun: bool,
-    /// Set when the last prompt that a cancel rejects at once is answered. `None` if no turn waits for it.
-    rejected: Option<CancellationToken>,
+    /// Set when the last prompt is answered whose answer comes before the end of the turn. `None` if no turn waits for it.
+    answered: Option<CancellationToken>,
 }
 
 struct Place {
@@ -109,7 +109,7 @@ pub(super) enum Next {
     Begin(Sent),
     /// Its turn would begin. It asks the gate, and then again.
     Ask,
-    /// The turn has taken it in as this message. It is answered with it, and looks again.
+    /// The turn has taken it in as this message. It is answered with it, tells [`Places::told`], and looks again.
     Joined(MessageId),
     /// The turn has taken in what `_session/steering` sent. That is answered, and leaves.
     Injected,
@@ -228,8 +228,8 @@ impl Places {
         if is_steering && matches!(queue.places[at].state, State::Joined) {
             return Ok(Next::Injected);
         }
-        if let Some(message) = queue.places[at].message.take() {
-            return Ok(Next::Joined(message));
+        if let Some(message) = &queue.places[at].message {
+            return Ok(Next::Joined(message.clone()));
         }
         let place = &queue.places[at];
         let goes_on = match &place.state {
@@ -274,6 +274,15 @@ impl Places {
             _ if call.is_cancelled() => Some(Err(Error::request_cancelled())),
             _ => None,
         }
+    }
+
+    /// The prompt that the turn has taken in is answered.
+    pub(super) fn told(&self, call: &CancellationToken) {
+        let mut queue = self.lock();
+        if let Some(at) = queue.find(call) {
+            queue.places[at].message = None;
+        }
+        queue.tell();
     }
 
     /// The prompt is answered.
@@ -321,10 +330,10 @@ impl Places {
         dropped.iter().for_each(CancellationToken::cancel);
     }
 
-    /// Set when the prompts are answered that a cancel rejects at once. `None` if there are none.
-    pub(super) fn rejected(&self) -> Option<CancellationToken> {
+    /// Set when the prompts are answered whose answers come before the end of the turn. `None` if there are none.
+    pub(super) fn answered(&self) -> Option<CancellationToken> {
         let mut queue = self.lock();
-        queue.rejects().then(|| queue.rejected.get_or_insert_default().clone())
+        queue.owes().then(|| queue.answered.get_or_insert_default().clone())
     }
 
     /// Set when the last prompt has left. `None` if none waits.
@@ -419,18 +428,21 @@ impl Queue {
         self.places.iter().filter_map(|place| place.steering.clone()).collect()
     }
 
-    /// Whether a prompt waits for its rejection.
-    fn rejects(&self) -> bool {
-        let is_rejected =
-            |place: &Place| place.is_cancelled && place.is_rejected_at_once && !matches!(place.state, State::Joined);
-        self.places.iter().any(is_rejected)
+    /// Whether a prompt waits for an answer that comes before the end of the turn: a cancel rejects it, or the turn has taken it in, and
+    /// the client knows its message.
+    fn owes(&self) -> bool {
+        let is_owed = |place: &Place| match place.state {
+            State::Joined => place.message.is_some(),
+            _ => place.is_cancelled && place.is_rejected_at_once,
+        };
+        self.places.iter().any(is_owed)
     }
 
     fn tell(&mut self) {
-        if !self.rejects()
-            && let Some(rejected) = self.rejected.take()
+        if !self.owes()
+            && let Some(answered) = self.answered.take()
         {
-            rejected.cancel();
+            answered.cancel();
         }
         self.places.iter().for_each(|place| place.changed.notify_one());
     }
