@@ -43,6 +43,12 @@ impl Foreground {
         self.enter(State::Running)
     }
 
+    /// Work without a prompt begins. Returns whether the client is to be told: it may know of no work yet, because a prompt was just
+    /// inserted.
+    pub(super) fn begin_untold(&mut self) -> bool {
+        self.begin() || self.is_untold
+    }
+
     /// The prompt of work is a part of the conversation. From here on, the session is told as running.
     pub(super) fn insert(&mut self) {
         self.is_untold |= self.begin();
@@ -192,6 +198,15 @@ mod tests {
         assert_eq!(end(&mut foreground, StopReason::EndTurn), Some(StopReason::EndTurn));
         assert!(foreground.join() && foreground.tell_inserted());
         assert_eq!(end(&mut foreground, StopReason::EndTurn), Some(StopReason::EndTurn));
+    }
+
+    #[test]
+    fn work_that_begins_when_a_prompt_was_inserted_tells_of_both() {
+        let mut foreground = Foreground::default();
+        foreground.insert();
+        assert!(foreground.begin_untold());
+        foreground.is_told();
+        assert!(!foreground.tell_inserted() && !foreground.begin_untold());
     }
 
     #[test]

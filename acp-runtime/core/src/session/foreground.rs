@@ -117,7 +117,7 @@ impl SessionOutput {
         let mut is_late = false;
         let mut begin = |foreground: &mut Foreground| {
             is_late = foreground.cancels != cancels;
-            !is_late && foreground.begin()
+            !is_late && foreground.begin_untold()
         };
         self.change(&mut begin, &mut || {});
         !is_late
