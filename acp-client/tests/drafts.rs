@@ -1,5 +1,5 @@
 //! The drafts of the protocol that a client handles, with the feature `unstable`:
-//! `cargo test -p acp-client --features unstable --test main drafts::`.
+//! `cargo test -p acp-client --features unstable,v2 --test main drafts::`.
 
 use std::sync::{Arc, Mutex};
 
@@ -75,4 +75,40 @@ async fn handlers_of_drafts_take_and_answer_what_the_schema_says() {
 #[tokio::test]
 async fn a_draft_without_a_handler_is_not_found() {
     assert_eq!(said(&connect(Bare).await).await.as_deref(), Some("-32601"));
+}
+
+/// The agent of version 2 is written by hand.
+#[cfg(feature = "v2")]
+#[tokio::test]
+async fn a_fork_of_version_2_has_the_values_of_version_1() {
+    let (near, far) = memory::pair();
+    let agent = tokio::spawn(async move {
+        let mut lines = far.into_lines();
+        let option = json!({
+            "configId": "effort", "name": "Effort", "type": "select", "currentValue": "low",
+            "options": [{ "value": "low", "name": "low" }]
+        });
+        let mut forked = None;
+        while let Some(line) = lines.next_line().await.expect("a line") {
+            let message: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+            let result = match message["method"].as_str().expect("a method") {
+                "initialize" => json!({
+                    "protocolVersion": 2, "info": { "name": "a", "version": "0" }, "capabilities": { "session": { "fork": {} } }
+                }),
+                _ => json!({ "sessionId": "f", "configOptions": [option] }),
+            };
+            forked = Some(message["params"].clone());
+            let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": result });
+            lines.send(&answer.to_string()).await.expect("it is sent");
+        }
+        forked
+    });
+    let connection = Endpoint::over(near).connect_as(Bare).await.expect("it connects");
+    let params = json!({ "sessionId": "s", "cwd": "/", "mcpServers": [{ "name": "m", "command": "/m", "args": [], "env": [] }] });
+    let request: acp_client::values::ForkSessionRequest = serde_json::from_value(params).expect("a request");
+    let answer = connection.call::<methods::ForkSession>(&request).await.expect("it forks");
+    let options = answer.config_options.expect("options");
+    assert_eq!(options.iter().map(|option| option.id.as_ref()).collect::<Vec<_>>(), ["effort"]);
+    connection.close().await.expect("it ends");
+    assert_eq!(agent.await.expect("no panic").expect("a request")["mcpServers"][0]["type"], "stdio");
 }

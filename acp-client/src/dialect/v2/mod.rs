@@ -56,6 +56,9 @@ const OF_VERSION_1: [&str; 7] = [
     methods::KillTerminal::NAME,
 ];
 
+/// A draft, which opens a session as `session/new` does. It is named by a text, because its marker may go with any schema.
+const FORK: &str = "session/fork";
+
 /// Version 2, on one connection.
 #[derive(Default)]
 pub(crate) struct V2 {
@@ -85,6 +88,7 @@ impl Dialect for V2 {
             methods::Authenticate::NAME => ("auth/login", params().ok()?, Answered::By(|_| None)),
             methods::Logout::NAME => ("auth/logout", params().ok()?, Answered::By(|_| None)),
             methods::NewSession::NAME => ("session/new", translated(said::opening)?, Answered::By(said::with_options)),
+            FORK => (FORK, translated(said::opening)?, Answered::By(said::with_options)),
             methods::LoadSession::NAME => {
                 let params = translated(said::load)?;
                 // All is said again.
