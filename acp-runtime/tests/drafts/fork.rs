@@ -49,6 +49,21 @@ impl Memory {
     }
 }
 
+/// Its handler takes nothing of the other session.
+#[acp_agent]
+#[derive(Clone)]
+struct Forgetful;
+
+#[acp_agent]
+impl Forgetful {
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+
+    #[draft]
+    async fn fork_session(&self, _: ForkSessionRequest) {}
+}
+
 #[derive(Default, Serialize, Deserialize)]
 struct Session {
     words: Vec<String>,
@@ -123,6 +138,14 @@ async fn a_fork_has_absolute_directories_and_a_session_that_is_there() {
     assert_eq!(client.refused("session/fork", further).await, -32602);
     let server = json!({ "sessionId": id, "cwd": "/", "mcpServers": [{ "type": "http", "name": "m", "url": "http://m", "headers": [] }] });
     assert_eq!(client.refused("session/fork", server).await, -32602);
+    assert_eq!(client.refused("session/fork", fork(&json!("unknown"))).await, -32002);
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn an_agent_that_keeps_no_sessions_forks_active_ones_only() {
+    let mut client = Client::of(Forgetful).await;
+    let id = client.open().await;
+    assert_ne!(client.call("session/fork", fork(&id)).await["sessionId"], id);
     assert_eq!(client.refused("session/fork", fork(&json!("unknown"))).await, -32002);
 }
 

@@ -313,7 +313,8 @@
 //!
 //! *A fork* begins with the options of the other session, unless its handler answers others with [`OpenedSession::config`]. With a
 //! [store](#sessions-that-last), it also has its title and its history without a turn that still runs, and the other session may be one
-//! that is not active. The author's state is what the handler returns. With a store, the handler
+//! that is not active. An agent without a store gets the ids of other sessions, too, if it handles `load_session` or `resume_session`;
+//! otherwise such a fork is answered `-32002`. The author's state is what the handler returns. With a store, the handler
 //! takes that of the other session as [`Restored<Session>`](Restored).
 //!
 //! These words in `capabilities(..)` of the struct state fields of drafts:

@@ -7,18 +7,25 @@ use super::{Named, OpenerCall};
 use crate::{
     agent::{
         declaration::Keeps,
-        model::{CallContext, Handlers, Part},
+        model::{CallContext, Handlers, Hosted, Part},
         opened_session::OpenedSession,
     },
     config::ConfigOptions,
     values::SessionId,
-    wire::Result,
+    wire::{Error, Result},
 };
 
 impl<A: Handlers> OpenerCall<A> {
     /// As [`admit`](Self::admit), for a copy of the session `id`, which `from` has if it is active.
+    ///
+    /// # Errors
+    ///
+    /// Those of `admit`. Or the session is not active, and the agent can open none again: so none is kept that it could copy.
     pub(crate) fn admit_copy(params: &RawValue, from: Named<A>, id: Option<SessionId>) -> Result<Self> {
         let mut call = Self::admit(params, from)?;
+        if let (false, None, Some(id)) = (const { Hosted::<A>::REOPENS }, &call.from.0, &id) {
+            return Err(Error::session_not_found(id.as_ref()));
+        }
         call.source.id = id;
         Ok(call)
     }
