@@ -93,6 +93,7 @@
 //! | `sessions` | a row for each session |
 //! | `number` | the session's number; `entries.session` refers to it |
 //! | `id`, `cwd`, `title` | as clients know them |
+//! | `principal` | the name of the user whose session it is; NULL for a session of nobody in particular |
 //! | `additional_directories` | a JSON array of paths |
 //! | `created`, `updated` | microseconds since the begin of 1970, UTC |
 //! | `options` | a JSON object: for each option its id, and `true`, `false` or the id of its value |
@@ -102,6 +103,7 @@
 //! | `unended` | the place from which on the entries are those of a turn that has not ended, or 0. If no process has the session open, the turn was interrupted |
 //! | `token`, `owner` | the last fencing token, and the process that has the session open (JSON) |
 //! | `lease_until`, `lease_time` | the end of its lease, and how long the lease lasts after each renewal, in microseconds |
+//! | `wished_until` | until then, another process waits for the session, in microseconds since the begin of 1970, UTC; or 0 |
 //! | `change` | the number of the last commit under this token: an older one that arrives late changes nothing |
 //! | `entries` | a row for each message, tool call or plan. One that was kept in the middle of a long turn goes on in a later row, with the same id |
 //! | `session`, `seq` | the session's number, and the place in the session, from 1 on |
@@ -111,7 +113,7 @@
 //! | `acp_store` | one row: the version of the tables |
 //!
 //! Columns with JSON are texts, because `json` and `jsonb` change or refuse some values. PostgreSQL has no texts with a
-//! NUL. So an id, a title, a path or a message id with a NUL is refused with [`StoreError::Invalid`]. In JSON a NUL is
+//! NUL. So an id, a title, a principal, a path or a message id with a NUL is refused with [`StoreError::Invalid`]. In JSON a NUL is
 //! `\u0000`, so messages, options and states may have one. An id has at most 2,500 bytes, because it stands in an index.
 //!
 //! **Versions.** A newer version of this package may change the tables when it opens the store, in one transaction. Of
@@ -165,7 +167,7 @@ use tokio_postgres::{
 
 use self::{
     connections::Connections,
-    rows::{ChangeRow, KeptRow, path_text},
+    rows::{ChangeRow, KeptRow, path_text, principal},
     schema::STEPS,
     sql::Sql,
     write::Said,
@@ -375,6 +377,14 @@ impl SessionStore for PostgresStore {
         Box::pin(async move { call!(self, write::release(lease)) })
     }
 
+    fn wish<'a>(&'a self, id: &'a SessionId, time: Duration) -> StoreFuture<'a, ()> {
+        Box::pin(async move { call!(self, write::wish(id, time)) })
+    }
+
+    fn is_wished<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, bool> {
+        Box::pin(async move { call!(self, read::is_wished(lease)) })
+    }
+
     fn commit<'a>(&'a self, lease: &'a Lease, change: Change<'a>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
             let (said, change) = (Said::of(lease.session(), change.said)?, ChangeRow::of(&change)?);
@@ -392,9 +402,10 @@ impl SessionStore for PostgresStore {
 
     fn list<'a>(&'a self, filter: &'a ListFilter, after: Option<&'a Cursor>, most: usize) -> StoreFuture<'a, Page> {
         Box::pin(async move {
-            // No session has another path, so nothing is found by it.
+            // No session has another path or another name, so nothing is found by it.
             let Ok(cwd) = filter.cwd.as_deref().map(path_text).transpose() else { return Ok(Page::default()) };
-            call!(self, read::list(cwd.as_deref(), after, most))
+            let Ok(principal) = principal(filter.principal.as_deref()) else { return Ok(Page::default()) };
+            call!(self, read::list((principal, cwd.as_deref()), after, most))
         })
     }
 

@@ -1,12 +1,12 @@
 //! The reads. Each is one statement.
 
 use acp_schema::v1::SessionId;
-use acp_store::{Cursor, Entry, Kept, Page, StoreError};
+use acp_store::{Cursor, Entry, Kept, Lease, Page, StoreError};
 use tokio_postgres::{Client, types::Type};
 
 use crate::{
     fault::Fault,
-    rows::{self, has_nul, signed},
+    rows::{self, column, has_nul, signed},
     sql::Sql,
 };
 
@@ -33,6 +33,17 @@ pub(crate) async fn kept(client: &Client, sql: &Sql, id: &SessionId) -> Result<K
     rows::kept(&row.ok_or_else(|| not_found(id))?)
 }
 
+/// Whether somebody waits for the session of this lease.
+pub(crate) async fn is_wished(client: &Client, sql: &Sql, lease: &Lease) -> Result<bool, Fault> {
+    let id = lease.session();
+    let row = client.query_typed_opt(&sql.wished, &[(&known(id)?, Type::TEXT)]).await?;
+    let row = row.ok_or_else(|| not_found(id))?;
+    if column::<i64>(&row, 0, "token")? != signed(lease.token()) {
+        return Err(StoreError::LeaseLost { session: id.clone() }.into());
+    }
+    column(&row, 1, "wished_until")
+}
+
 pub(crate) async fn replay(
     client: &Client,
     sql: &Sql,
@@ -53,10 +64,11 @@ pub(crate) async fn replay(
     found.iter().filter_map(|row| rows::entry(row).transpose()).collect()
 }
 
+/// The sessions of this principal, or those without one.
 pub(crate) async fn list(
     client: &Client,
     sql: &Sql,
-    cwd: Option<&str>,
+    (principal, cwd): (Option<&str>, Option<&str>),
     after: Option<&Cursor>,
     most: usize,
 ) -> Result<Page, Fault> {
@@ -69,7 +81,13 @@ pub(crate) async fn list(
     let rows = client
         .query_typed(
             sql.list(cwd.is_some(), after.is_some()),
-            &[(&signed(most as u64 + 1), Type::INT8), (&cwd, Type::TEXT), (&updated, Type::INT8), (&id, Type::TEXT)],
+            &[
+                (&signed(most as u64 + 1), Type::INT8),
+                (&cwd, Type::TEXT),
+                (&updated, Type::INT8),
+                (&id, Type::TEXT),
+                (&principal, Type::TEXT),
+            ],
         )
         .await?;
     let mut page = Page { sessions: rows.iter().take(most).map(rows::listed).collect::<Result<_, _>>()?, next: None };

@@ -16,6 +16,7 @@ const ID_BYTES: usize = 2500;
 pub(crate) struct KeptRow {
     pub(crate) cwd: String,
     pub(crate) additional_directories: String,
+    pub(crate) principal: Option<String>,
     pub(crate) title: Option<String>,
     pub(crate) created: i64,
     pub(crate) updated: i64,
@@ -62,6 +63,7 @@ impl KeptRow {
         Ok(Self {
             cwd: path_text(&kept.cwd)?,
             additional_directories: folders(&kept.additional_directories)?,
+            principal: principal(kept.principal.as_deref())?.map(str::to_owned),
             title: title(kept.title.as_deref())?.map(str::to_owned),
             created: kept.created.as_micros(),
             updated: kept.updated.as_micros(),
@@ -80,6 +82,10 @@ fn folders(folders: &[PathBuf]) -> Result<String, StoreError> {
 
 fn title(title: Option<&str>) -> Result<Option<&str>, StoreError> {
     title.map(|title| text("the title", title)).transpose()
+}
+
+pub(crate) fn principal(name: Option<&str>) -> Result<Option<&str>, StoreError> {
+    name.map(|name| text("the principal", name)).transpose()
 }
 
 /// A place, or 0 for none.
@@ -166,6 +172,7 @@ pub(crate) fn kept(row: &Row) -> Result<Kept, Fault> {
     kept.options = from_str(column(row, 5, "options")?).map_err(|error| Fault::column("options", error))?;
     kept.permissions = from_str(column(row, 8, "permissions")?).map_err(|error| Fault::column("permissions", error))?;
     kept.unended = Some(unsigned(column(row, 9, "unended")?, "unended")?).filter(|place| *place > 0);
+    kept.principal = column(row, 10, "principal")?;
     let version: Option<i64> = column(row, 6, "state_version")?;
     if let Some((version, state)) = version.zip(column(row, 7, "state")?) {
         let version = u32::try_from(version).map_err(|error| Fault::column("state_version", error))?;

@@ -48,6 +48,14 @@ pub(crate) const STEPS: &[&str] = &[
     // renewal, in microseconds: leases of earlier versions were those of the runtime.
     "ALTER TABLE sessions ADD COLUMN unended bigint NOT NULL DEFAULT 0,
                           ADD COLUMN lease_time bigint NOT NULL DEFAULT 15000000",
+    // The name of the session's principal, and the time until which somebody waits for the session. A list is that of one principal,
+    // or of none: for these, the index has 0, because PostgreSQL does not know that rows with NULL are sorted by what follows.
+    r#"ALTER TABLE sessions ADD COLUMN principal text COLLATE "C", ADD COLUMN wished_until bigint NOT NULL DEFAULT 0;
+       DROP INDEX sessions_by_update;
+       DROP INDEX sessions_of_cwd;
+       CREATE INDEX sessions_of_principal ON sessions (coalesce(hashtextextended(principal, 0), 0), updated, id);
+       CREATE INDEX sessions_of_principal_and_cwd
+           ON sessions (coalesce(hashtextextended(principal, 0), 0), hashtextextended(cwd, 0), updated, id)"#,
 ];
 
 /// The name of a schema as statements quote it.

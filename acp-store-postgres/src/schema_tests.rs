@@ -51,7 +51,7 @@ async fn a_session_of_the_first_version_comes_back_without_what_later_ones_added
     migrate(&mut client, "first", STEPS).await.unwrap();
     let kept = crate::read::kept(&client, &Sql::new("first", true), &"s".into()).await.unwrap();
     assert_eq!((kept.title.as_deref(), &kept.options["brave"]), (Some("A title"), &true.into()));
-    assert!(kept.permissions.is_empty() && kept.unended.is_none());
+    assert!(kept.permissions.is_empty() && kept.unended.is_none() && kept.principal.is_none());
 }
 
 #[tokio::test]

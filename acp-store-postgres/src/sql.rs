@@ -12,6 +12,8 @@ pub(crate) struct Sql {
     pub(crate) take: String,
     pub(crate) renew: String,
     pub(crate) release: String,
+    pub(crate) wish: String,
+    pub(crate) wished: String,
     pub(crate) commit: String,
     pub(crate) written: String,
     pub(crate) read: String,
@@ -43,10 +45,14 @@ impl Sql {
                 }
                 false => "$2::text IS NULL",
             };
+            // The same goes for the principal. Those without one have 0 in the index.
+            let of_principal =
+                "coalesce(hashtextextended(principal, 0), 0) = coalesce(hashtextextended($5::text, 0), 0)
+                 AND CASE WHEN principal IS NOT DISTINCT FROM $5 THEN true ELSE false END";
             let behind = if is_behind { "(updated, id) < ($3, $4)" } else { "$3::bigint IS NULL AND $4::text IS NULL" };
             format!(
                 "SELECT id, cwd, additional_directories, title, created, updated FROM {sessions}
-                 WHERE {of_cwd} AND {behind} ORDER BY updated DESC, id DESC LIMIT $1"
+                 WHERE {of_principal} AND {of_cwd} AND {behind} ORDER BY updated DESC, id DESC LIMIT $1"
             )
         };
         // Tokens must outlive a crash of the server, so only single commits may be faster than the disk.
@@ -55,20 +61,22 @@ impl Sql {
             create: format!(
                 "INSERT INTO {sessions} (id, cwd, additional_directories, title, created, updated, options,
                                          state_version, state, token, owner, lease_until, lease_time, permissions,
-                                         unended)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, {token}, $10, {NOW} + $11, $11, $12, $13)
+                                         unended, principal)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, {token}, $10, {NOW} + $11, $11, $12, $13, $14)
                  ON CONFLICT (id) DO NOTHING RETURNING token, {DURABLE}"
             ),
             held: format!("SELECT token, owner, lease_until, {NOW}, lease_time FROM {sessions} WHERE id = $1"),
             // $3 is the end of the lease that was read, if the claim depends on it: a holder that has renewed it lives.
             take: format!(
                 "UPDATE {sessions} SET token = {token}, change = 0, owner = $4, lease_until = {NOW} + $5,
-                        lease_time = $5
+                        lease_time = $5, wished_until = 0
                  WHERE id = $1 AND token = $2 AND ($3::bigint IS NULL OR lease_until = $3)
                  RETURNING token, last_seq, {DURABLE}"
             ),
             renew: format!("UPDATE {sessions} SET lease_until = {NOW} + $3, lease_time = $3 WHERE id = $1 AND token = $2"),
             release: format!("UPDATE {sessions} SET owner = NULL, lease_until = 0 WHERE id = $1 AND token = $2"),
+            wish: format!("UPDATE {sessions} SET wished_until = {NOW} + $2 WHERE id = $1"),
+            wished: format!("SELECT token, {NOW} < wished_until FROM {sessions} WHERE id = $1"),
             // $3 is the place of the last entry, if the commit depends on it. $4 is the number of the change: one that
             // arrives behind a later one was given up by its caller.
             commit: format!(
@@ -91,7 +99,7 @@ impl Sql {
             written: format!("SELECT token, last_seq, change FROM {sessions} WHERE id = $1"),
             read: format!(
                 "SELECT cwd, additional_directories, title, created, updated, options, state_version, state,
-                        permissions, unended
+                        permissions, unended, principal
                  FROM {sessions} WHERE id = $1"
             ),
             // The page ends with the place $3, because places have no gaps: so nothing behind it is read or sorted, whatever

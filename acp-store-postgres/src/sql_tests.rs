@@ -32,26 +32,33 @@ async fn a_page_reads_no_other_rows() {
     let fill = "SET search_path = plans;
         ALTER TABLE sessions SET (autovacuum_enabled = off);
         ALTER TABLE entries SET (autovacuum_enabled = off);
-        INSERT INTO sessions (id, cwd, additional_directories, created, updated, options, token, lease_until)
-        SELECT 's' || n, '/a' || n % 50, '[]', n, n, '{}', n, 0 FROM generate_series(1, 100000) AS n;
+        INSERT INTO sessions (id, cwd, additional_directories, created, updated, options, token, lease_until, principal)
+        SELECT 's' || n, '/a' || n % 50, '[]', n, n, '{}', n, 0, CASE n % 4 WHEN 0 THEN 'ann' WHEN 1 THEN 'bob' END FROM generate_series(1, 100000) AS n;
         INSERT INTO entries SELECT 1 + n / 3000, n, NULL, repeat('x', 300) FROM generate_series(1, 33000) AS n";
     client.batch_execute(fill).await.unwrap();
     let sql = Sql::new("plans", false);
     for statistics in ["SELECT 'there are none'", "ANALYZE sessions, entries"] {
         client.batch_execute(statistics).await.unwrap();
         for (is_of_cwd, is_behind, index) in [
-            (false, false, "sessions_by_update"),
-            (false, true, "sessions_by_update"),
-            (true, false, "sessions_of_cwd"),
-            (true, true, "sessions_of_cwd"),
+            (false, false, "sessions_of_principal"),
+            (false, true, "sessions_of_principal"),
+            (true, false, "sessions_of_principal_and_cwd"),
+            (true, true, "sessions_of_principal_and_cwd"),
         ] {
             let (cwd, updated, id) =
                 (is_of_cwd.then_some("/a3"), is_behind.then_some(80_000_i64), is_behind.then_some("s1"));
-            let values: [(&(dyn ToSql + Sync), Type); 4] =
-                [(&51_i64, Type::INT8), (&cwd, Type::TEXT), (&updated, Type::INT8), (&id, Type::TEXT)];
-            let plan = plan(&client, sql.list(is_of_cwd, is_behind), &values).await;
-            assert!(plan.contains(&format!("Index Scan Backward using {index}")), "{statistics}: {plan}");
-            assert!(!plan.contains("Sort"), "{statistics}: {plan}");
+            for principal in [None, Some("ann")] {
+                let values: [(&(dyn ToSql + Sync), Type); 5] = [
+                    (&51_i64, Type::INT8),
+                    (&cwd, Type::TEXT),
+                    (&updated, Type::INT8),
+                    (&id, Type::TEXT),
+                    (&principal, Type::TEXT),
+                ];
+                let plan = plan(&client, sql.list(is_of_cwd, is_behind), &values).await;
+                assert!(plan.contains(&format!("Index Scan Backward using {index} on")), "{statistics}: {plan}");
+                assert!(!plan.contains("Sort"), "{statistics}: {plan}");
+            }
         }
         let values: [(&(dyn ToSql + Sync), Type); 4] =
             [(&"s5", Type::TEXT), (&7000_i64, Type::INT8), (&7256_i64, Type::INT8), (&(1_i64 << 20), Type::INT8)];

@@ -107,6 +107,7 @@ pub(crate) async fn create(
                 (&micros(claim.time()), Type::INT8),
                 (&kept.permissions, Type::TEXT),
                 (&kept.unended, Type::INT8),
+                (&kept.principal, Type::TEXT),
             ],
         )
         .await?;
@@ -161,6 +162,15 @@ pub(crate) async fn release(client: &Client, sql: &Sql, lease: &Lease) -> Result
     let Ok(id) = known(lease.session()) else { return Ok(()) };
     client.execute_typed(&sql.release, &[(&id, Type::TEXT), (&signed(lease.token()), Type::INT8)]).await?;
     Ok(())
+}
+
+/// Somebody waits for the session, so long from now on.
+pub(crate) async fn wish(client: &Client, sql: &Sql, id: &SessionId, time: Duration) -> Result<(), Fault> {
+    let values: [(&(dyn ToSql + Sync), Type); 2] = [(&known(id)?, Type::TEXT), (&micros(time), Type::INT8)];
+    match client.execute_typed(&sql.wish, &values).await? {
+        0 => Err(not_found(id)),
+        _ => Ok(()),
+    }
 }
 
 fn lost(lease: &Lease) -> Fault {

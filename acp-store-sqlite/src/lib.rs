@@ -50,6 +50,7 @@
 //! | `sessions` | a row for each session |
 //! | `number` | the session's number in this file; `entries.session` refers to it |
 //! | `id`, `cwd`, `title` | as clients know them |
+//! | `principal` | the name of the user whose session it is; NULL for a session of nobody in particular |
 //! | `additional_directories` | a JSON array of paths |
 //! | `created`, `updated` | microseconds since the begin of 1970, UTC |
 //! | `options` | a JSON object: for each option its id, and `true`, `false` or the id of its value |
@@ -59,6 +60,7 @@
 //! | `unended` | the place from which on the entries are those of a turn that has not ended, or 0. If no process has the session open, the turn was interrupted |
 //! | `token`, `owner` | the last fencing token, and the process that has the session open (JSON) |
 //! | `lease_until`, `lease_time` | the end of its lease, and how long the lease lasts after each renewal, in microseconds |
+//! | `wished_until` | until then, another process waits for the session, in microseconds since the begin of 1970, UTC; or 0 |
 //! | `entries` | a row for each message, tool call or plan. One that was kept in the middle of a long turn goes on in a later row, with the same id |
 //! | `session`, `seq` | the session's number, and the place in the session, from 1 on |
 //! | `message_id` | the id of the message, if it has one |
@@ -103,7 +105,7 @@ mod tables;
 mod threads;
 mod write;
 
-use std::{path::Path, path::PathBuf, sync::Arc};
+use std::{path::Path, path::PathBuf, sync::Arc, time::Duration};
 
 use acp_schema::v1::SessionId;
 use acp_store::{Change, Claim, Cursor, Entry, Kept, Lease, ListFilter, Page, SessionStore, StoreError, StoreFuture};
@@ -247,6 +249,20 @@ impl SessionStore for SqliteStore {
         })
     }
 
+    fn wish<'a>(&'a self, id: &'a SessionId, time: Duration) -> StoreFuture<'a, ()> {
+        Box::pin(async move {
+            let id = id.clone();
+            self.0.writer.run(move |db| db.write(|tables| write::wish(tables, &id, time))).await
+        })
+    }
+
+    fn is_wished<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, bool> {
+        Box::pin(async move {
+            let lease = lease.clone();
+            self.0.readers.run(move |db| db.read(|tables| read::is_wished(tables, &lease))).await
+        })
+    }
+
     fn commit<'a>(&'a self, lease: &'a Lease, change: Change<'a>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
             let said = Said::of(lease.session(), change.said)?;
@@ -280,11 +296,12 @@ impl SessionStore for SqliteStore {
     fn list<'a>(&'a self, filter: &'a ListFilter, after: Option<&'a Cursor>, most: usize) -> StoreFuture<'a, Page> {
         Box::pin(async move {
             let cwd = filter.cwd.as_deref().map(path_text).transpose()?;
-            let after = after.cloned();
-            self.0
-                .readers
-                .run(move |db| db.read(|tables| read::list(tables, cwd.as_deref(), after.as_ref(), most)))
-                .await
+            let (principal, after) = (filter.principal.clone(), after.cloned());
+            let list = move |db: &Db| {
+                let of = (principal.as_deref(), cwd.as_deref());
+                db.read(|tables| read::list(tables, of, after.as_ref(), most))
+            };
+            self.0.readers.run(list).await
         })
     }
 

@@ -12,6 +12,7 @@ use crate::fault::Fault;
 pub(crate) struct KeptRow {
     pub(crate) cwd: String,
     pub(crate) additional_directories: String,
+    pub(crate) principal: Option<String>,
     pub(crate) title: Option<String>,
     pub(crate) created: i64,
     pub(crate) updated: i64,
@@ -64,6 +65,7 @@ impl KeptRow {
         Ok(Self {
             cwd: path_text(&kept.cwd)?,
             additional_directories: folders(&kept.additional_directories)?,
+            principal: kept.principal.clone(),
             title: kept.title.clone(),
             created: kept.created.as_micros(),
             updated: kept.updated.as_micros(),
@@ -111,7 +113,8 @@ pub(crate) fn listed(row: &Row<'_>) -> Result<Listed, Fault> {
 
 /// Finds a session's data by its id, as [`kept`] reads them.
 pub(crate) const KEPT: &str = "
-    SELECT cwd, additional_directories, title, created, updated, options, state_version, state, permissions, unended
+    SELECT cwd, additional_directories, title, created, updated, options, state_version, state, permissions, unended,
+           principal
     FROM sessions WHERE id = ?1";
 
 /// The data of a session.
@@ -124,6 +127,7 @@ pub(crate) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {
     kept.options = parsed(row, 5, "options")?;
     kept.permissions = parsed(row, 8, "permissions")?;
     kept.unended = Some(unsigned(row.get(9)?, "unended")?).filter(|place| *place > 0);
+    kept.principal = row.get(10)?;
     if let Some((version, state)) = row.get::<_, Option<u32>>(6)?.zip(row.get(7)?) {
         kept.state = Some(KeptState::from_json(version, state).map_err(|error| Fault::column("state", error))?);
     }

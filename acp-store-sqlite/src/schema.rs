@@ -48,6 +48,13 @@ pub(crate) const STEPS: &[&str] = &[
     // renewal, in microseconds: leases of earlier versions were those of the runtime.
     "ALTER TABLE sessions ADD COLUMN unended INTEGER NOT NULL DEFAULT 0;
      ALTER TABLE sessions ADD COLUMN lease_time INTEGER NOT NULL DEFAULT 15000000",
+    // The name of the session's principal, and the time until which somebody waits for the session. A list is that of one principal.
+    "ALTER TABLE sessions ADD COLUMN principal TEXT;
+     ALTER TABLE sessions ADD COLUMN wished_until INTEGER NOT NULL DEFAULT 0;
+     DROP INDEX sessions_by_update;
+     DROP INDEX sessions_of_cwd;
+     CREATE INDEX sessions_of_principal ON sessions (principal, updated DESC, id DESC);
+     CREATE INDEX sessions_of_principal_and_cwd ON sessions (principal, cwd, updated DESC, id DESC)",
 ];
 
 /// Brings the tables to the version of the last step, in one transaction.
@@ -115,7 +122,7 @@ mod tests {
         migrate(&mut connection, STEPS).unwrap();
         let kept = connection.query_row(rows::KEPT, ["s"], |row| Ok(rows::kept(row).unwrap())).unwrap();
         assert_eq!((kept.title.as_deref(), &kept.options["brave"]), (Some("A title"), &true.into()));
-        assert!(kept.permissions.is_empty() && kept.unended.is_none());
+        assert!(kept.permissions.is_empty() && kept.unended.is_none() && kept.principal.is_none());
     }
 
     #[test]

@@ -54,8 +54,8 @@ pub(crate) fn create(tables: Tables<'_>, id: &SessionId, kept: &KeptRow, claim: 
         let (version, state) = kept.state.as_ref().map(|(version, state)| (version, state)).unzip();
         let insert = "
             INSERT INTO sessions (id, cwd, additional_directories, title, created, updated, options, state_version, state,
-                                  permissions, unended, token, owner, lease_until, lease_time)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
+                                  permissions, unended, token, owner, lease_until, lease_time, principal)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
         let inserted = tables.execute(insert, params![
             id.as_str(),
             kept.cwd,
@@ -72,6 +72,7 @@ pub(crate) fn create(tables: Tables<'_>, id: &SessionId, kept: &KeptRow, claim: 
             owner,
             end(claim.time()),
             micros(claim.time()),
+            kept.principal,
         ]);
         match inserted {
             Ok(_) => Ok(Lease::new(id, token, 0, claim.time())),
@@ -88,7 +89,8 @@ pub(crate) fn claim(tables: Tables<'_>, id: &SessionId, claim: &Claim) -> Result
     tables.write(|tables| {
         let (number, last) = admitted(tables, id, claim)?;
         let (token, owner) = (next_token(tables)?, owner(claim)?);
-        let update = "UPDATE sessions SET token = ?2, owner = ?3, lease_until = ?4, lease_time = ?5 WHERE number = ?1";
+        let update = "UPDATE sessions SET token = ?2, owner = ?3, lease_until = ?4, lease_time = ?5, wished_until = 0
+                      WHERE number = ?1";
         let row = params![number, Unsigned(token), owner, end(claim.time()), micros(claim.time())];
         tables.execute(update, row)?;
         Ok(Lease::new(id, token, last, claim.time()))
@@ -118,7 +120,7 @@ fn owner(claim: &Claim) -> Result<String, StoreError> {
     serde_json::to_string(claim.owner()).map_err(|error| StoreError::invalid("the owner", error))
 }
 
-/// The end of a lease that lasts so long from now on.
+/// The end of a lease or a wish that lasts so long from now on.
 fn end(time: Duration) -> i64 {
     Timestamp::now().after(time).as_micros()
 }
@@ -152,6 +154,15 @@ pub(crate) fn release(tables: Tables<'_>, lease: &Lease) -> Result<(), Fault> {
     let update = "UPDATE sessions SET owner = NULL, lease_until = 0 WHERE id = ?1 AND token = ?2";
     tables.execute(update, params![lease.session().as_str(), Unsigned(lease.token())])?;
     Ok(())
+}
+
+/// Somebody waits for the session, so long from now on.
+pub(crate) fn wish(tables: Tables<'_>, id: &SessionId, time: Duration) -> Result<(), Fault> {
+    let update = "UPDATE sessions SET wished_until = ?2 WHERE id = ?1";
+    match tables.execute(update, params![id.as_str(), end(time)])? {
+        0 => Err(not_found(id)),
+        _ => Ok(()),
+    }
 }
 
 /// Parts that no list shows. No index has them.

@@ -43,7 +43,8 @@ pub(super) async fn a_commit_changes_only_the_parts_that_it_names(open: &impl As
         change.apply(&mut now);
         assert_eq!(store.read(&id("s")).await.expect("it is there"), now, "after {change:?}");
     }
-    let found = store.list(&ListFilter::cwd(Some("/a".into())), None, 10).await.expect("a list");
+    let of_it = ListFilter::cwd(Some("/a".into())).principal(now.principal.clone());
+    let found = store.list(&of_it, None, 10).await.expect("a list");
     assert_eq!(found.sessions, [Listed::new(id("s"), now)]);
 }
 

@@ -29,10 +29,12 @@ mod entries;
 mod large;
 mod leases;
 mod lists;
+mod principals;
 pub mod processes;
 mod sessions;
 mod takeovers;
 mod turns;
+mod wishes;
 
 use std::{env, sync::Arc, thread, time::Duration};
 
@@ -126,6 +128,11 @@ promises! {
         a_lost_lease_writes_nothing
         one_of_many_claims_wins
     }
+    wishes {
+        a_wish_is_told_to_the_holder_until_its_time_is_over
+        a_claim_that_wins_ends_a_wish
+        only_the_holder_is_told_of_a_wish
+    }
     takeovers {
         acknowledged_commits_survive_random_takeovers_and_are_kept_once
     }
@@ -134,6 +141,11 @@ promises! {
         a_filter_shows_one_working_directory
         a_list_in_pages_shows_each_session_once
         a_list_stays_true_while_sessions_come_and_go
+    }
+    principals {
+        a_session_keeps_the_principal_that_it_was_created_with
+        a_list_shows_the_sessions_of_one_principal
+        pages_of_one_principal_have_no_session_of_another
     }
 }
 

@@ -10,6 +10,7 @@ pub(super) fn rich() -> Kept {
     let mut kept = kept(1_700_000_000_123_456);
     kept.cwd = "/home/me/projét ✓".into();
     kept.additional_directories = vec!["/srv/z".into(), "/srv/a b".into(), "/srv/\"quoted\"".into()];
+    kept.principal = Some("späte 'Person' \"@\" example.com".to_owned());
     kept.title = Some("A title with 'quotes', \"more\", \\, % _ and 👩‍💻\nin two lines".to_owned());
     kept.created = Timestamp::from_micros(-5);
     kept.options.insert("brave".into(), true.into());
@@ -31,8 +32,8 @@ pub(super) async fn a_session_is_kept_as_it_was_given(open: &impl AsyncFn() -> S
     bare.created = Timestamp::from_micros(0);
     store.create(&id("bare"), &bare, &claim(LONG)).await.expect("a new session is kept");
     assert_eq!(store.read(&id("bare")).await.expect("it is there"), bare);
-    let page = store.list(&ListFilter::default(), None, 10).await.expect("a list");
-    let listed = &page.sessions[0];
+    let page = store.list(&ListFilter::default().principal(rich().principal), None, 10).await.expect("a list");
+    let [listed] = &*page.sessions else { panic!("the principal has one session: {page:?}") };
     assert_eq!((&listed.id, &listed.cwd, &listed.title), (&id("rich"), &rich().cwd, &rich().title));
     assert_eq!(listed.additional_directories, rich().additional_directories);
     assert_eq!((listed.created, listed.updated), (rich().created, rich().updated));

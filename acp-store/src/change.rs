@@ -50,10 +50,20 @@ impl<'a> Change<'a> {
         Self { said, ..Self::default() }
     }
 
-    /// All data of the session, but not the time of its begin. A state that is `None` stays.
+    /// All data of the session, but not its principal and the time of its begin. A state that is `None` stays.
     pub fn all(kept: &'a Kept) -> Self {
-        let Kept { cwd, additional_directories, title, created: _, updated, options, permissions, state, unended } =
-            kept;
+        let Kept {
+            cwd,
+            additional_directories,
+            principal: _,
+            title,
+            created: _,
+            updated,
+            options,
+            permissions,
+            state,
+            unended,
+        } = kept;
         Self {
             cwd: Some(cwd),
             additional_directories: Some(additional_directories),

@@ -26,6 +26,9 @@ pub struct Kept {
     pub cwd: PathBuf,
     /// The other folders of the session, absolute and in their order.
     pub additional_directories: Vec<PathBuf>,
+    /// The name of the principal whose session it is; `None` if it belongs to nobody in particular. It is given when the session is
+    /// created, and never changes.
+    pub principal: Option<String>,
     /// The title that users see in the list of sessions.
     pub title: Option<String>,
     /// The time of the session's begin.
@@ -52,6 +55,7 @@ impl Kept {
         Self {
             cwd: cwd.into(),
             additional_directories: Vec::new(),
+            principal: None,
             title: None,
             created: now,
             updated: now,

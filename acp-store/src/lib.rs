@@ -49,6 +49,11 @@
 //! holder learns of it by its next renewal or commit. So between two living processes the first one keeps the session,
 //! and the second one may decide to take it.
 //!
+//! **A hand-over** needs no force: who is refused leaves a [wish](SessionStore::wish), and claims again. The runtime leaves one for each
+//! request that opens a session which another process has. The holder [looks for it](SessionStore::is_wished), and gives the
+//! session up as soon as it is idle. A wish lasts for its time, because who waits may give up. A claim that wins ends it. A
+//! store whose functions for wishes are the defaults has none: there, the session moves when the lease of the idle holder is over.
+//!
 //! **After a crash**, a session opens again at once where the store knows that the process is gone. This is so for
 //! processes of one machine with Linux, and mostly with another Unix. Elsewhere it opens when the lease is over. A
 //! lease lasts for the time of its [`Claim`] after the claim, after each renewal and after each commit. A lease that is
@@ -68,11 +73,16 @@
 //! end takes away. A commit that says nothing of the mark leaves it. So a reader who has claimed the session knows which
 //! entries are those of a turn that was interrupted.
 //!
+//! **A principal** is the user whose session it is, by name ([`Kept::principal`]). A session has the one that it was created with,
+//! also after a restart; no commit changes it. A list shows the sessions of one principal, or those without one
+//! ([`ListFilter`]). Names are the same if their bytes are, and an empty name is a name. All other functions take an id of any
+//! principal: the runtime reads a session before it claims, copies or deletes it, and answers the session of another principal as one that is not there.
+//!
 //! **A list** shows the session with the latest change first; of two with the same time, the one with the greater id. A
 //! [`Cursor`] is a place in this order, and stays one while sessions come and go. A reader of all pages sees no session
 //! twice, and sees each session that was there all the time and was not changed. A session that is changed moves to the
 //! begin of the list: if it was not shown yet, the remaining pages do not show it. The next reading has it on its first
-//! page.
+//! page. A cursor is a place in the list of any principal: with another filter, it shows the sessions of that filter behind it.
 //!
 //! **The clock** gives the times of changes. The runtime gives no change of a session an earlier time than the change before. So if the
 //! clock goes back, no session moves back in the list, and none is shown twice. But for as long as the clock was ahead, a
@@ -89,7 +99,7 @@ mod owner;
 mod process;
 mod time;
 
-use std::{future::Future, pin::Pin};
+use std::{future::Future, pin::Pin, time::Duration};
 
 pub use change::Change;
 pub use entry::{Entry, Said};
@@ -142,6 +152,31 @@ pub trait SessionStore: Send + Sync + 'static {
     /// Gives the right to write a session back, so that others need not wait. If the lease is lost or the session is
     /// deleted, nothing is left to do, and this is no error.
     fn release<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, ()>;
+
+    /// Leaves a wish: for `time` from now on, by the clock that the leases have, somebody waits for this session. A later wish
+    /// replaces it, and so does the next claim that wins. A session that nobody holds needs none.
+    ///
+    /// The default does nothing: see [a hand-over](self#promises-of-a-store). A row of a database has it as one more column.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`].
+    fn wish<'a>(&'a self, id: &'a SessionId, time: Duration) -> StoreFuture<'a, ()> {
+        let _ = (id, time);
+        Box::pin(async { Ok(()) })
+    }
+
+    /// Whether somebody waits for the session of this lease. An idle holder asks every few seconds, until its lease is over.
+    ///
+    /// The default knows of nobody.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::LeaseLost`], and [`StoreError::NotFound`] if the session was deleted.
+    fn is_wished<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, bool> {
+        let _ = lease;
+        Box::pin(async { Ok(false) })
+    }
 
     /// Changes parts of a session, adds entries, and renews the lease: all or nothing.
     ///

@@ -7,18 +7,35 @@ use acp_peer::Error;
 use super::{kept::Kept, time::Timestamp};
 use crate::values::{SessionId, SessionInfo};
 
-/// Which sessions are listed. The default is all.
+/// Which sessions are listed: always those of one principal, or those without one. The default is all sessions without a principal.
+///
+/// ```
+/// use acp_store::ListFilter;
+///
+/// let of_ann = ListFilter::cwd(Some("/home/ann/project".into())).principal(Some("ann".to_owned()));
+/// assert_eq!(ListFilter::default().principal, None, "sessions of nobody in particular");
+/// # let _ = of_ann;
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListFilter {
     /// Only sessions with this working directory.
     pub cwd: Option<PathBuf>,
+    /// Only sessions of the principal with this name. `None`: only those without a principal.
+    pub principal: Option<String>,
 }
 
 impl ListFilter {
     /// The sessions of one working directory, or all.
     pub fn cwd(cwd: impl Into<Option<PathBuf>>) -> Self {
-        Self { cwd: cwd.into() }
+        Self { cwd: cwd.into(), principal: None }
+    }
+
+    /// Sets [`Self::principal`](field@Self::principal).
+    #[must_use]
+    pub fn principal(mut self, name: impl Into<Option<String>>) -> Self {
+        self.principal = name.into();
+        self
     }
 }
 

@@ -55,6 +55,8 @@ struct Holder {
     /// The end of its lease, which lasts for `time` after each renewal.
     until: Timestamp,
     time: Duration,
+    /// Until then, somebody waits for the session.
+    wished_until: Timestamp,
 }
 
 /// All processes that share the store are this one.
@@ -110,7 +112,8 @@ impl Sessions {
         self.token = token;
         session.token = token;
         let (owner, time) = (claim.shared_owner().clone(), claim.time());
-        session.holder = Some(Holder { owner, until: Timestamp::now().after(time), time });
+        let now = Timestamp::now();
+        session.holder = Some(Holder { owner, until: now.after(time), time, wished_until: now });
         Ok(Lease::new(id, token, session.said.len() as u64, claim.time()))
     }
 }
@@ -158,7 +161,7 @@ impl SessionStore for MemoryStore {
     fn claim<'a>(&'a self, id: &'a SessionId, claim: &'a Claim) -> StoreFuture<'a, Lease> {
         Box::pin(async move {
             let mut sessions = self.lock();
-            if let Some(Holder { owner, until, time }) = &sessions.session(id)?.holder {
+            if let Some(Holder { owner, until, time, .. }) = &sessions.session(id)?.holder {
                 claim.admits(id, owner, *until, *time, Timestamp::now(), SHARING)?;
             }
             sessions.grant(id, claim)
@@ -178,6 +181,25 @@ impl SessionStore for MemoryStore {
                 session.holder = None;
             }
             Ok(())
+        })
+    }
+
+    fn wish<'a>(&'a self, id: &'a SessionId, time: Duration) -> StoreFuture<'a, ()> {
+        Box::pin(async move {
+            let mut sessions = self.lock();
+            let session = sessions.by_id.get_mut(id).ok_or_else(|| not_found(id))?;
+            if let Some(holder) = &mut session.holder {
+                holder.wished_until = Timestamp::now().after(time);
+            }
+            Ok(())
+        })
+    }
+
+    fn is_wished<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, bool> {
+        Box::pin(async move {
+            let mut sessions = self.lock();
+            let holder = &sessions.leased(lease)?.holder;
+            Ok(holder.as_ref().is_some_and(|holder| Timestamp::now() < holder.wished_until))
         })
     }
 
@@ -216,6 +238,7 @@ impl SessionStore for MemoryStore {
                 .by_id
                 .iter()
                 .map(|(id, session)| (id, &session.kept))
+                .filter(|(_, kept)| filter.principal == kept.principal)
                 .filter(|(_, kept)| filter.cwd.as_ref().is_none_or(|cwd| *cwd == kept.cwd))
                 .filter(|(id, kept)| after.is_none_or(|after| (kept.updated, *id) < (after.updated(), after.id())))
                 .collect();
