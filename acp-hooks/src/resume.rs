@@ -21,7 +21,8 @@ use super::{
     message::{Kind, Pass, Passing},
 };
 
-/// The mark of a load that the client has not asked for.
+/// The mark of a load that the client has not asked for. The runtime knows it, too: such a load does not wait for another process
+/// that has the session.
 const RESUMED: &str = "acp_runtime/resumed";
 
 /// The value of the mark. It is another one in each process, so no client can write it into a load of its own.
@@ -108,7 +109,7 @@ impl Resume {
 
     /// Continues the last session of the folder in which the client works, of those in which something was said.
     ///
-    /// It reads the list of all sessions, because only `session/new` names the folder, and hooks cannot wait for a store.
+    /// It reads the list of all sessions without a principal, because only `session/new` names the folder, and hooks cannot wait for a store.
     /// The cost grows with the number of sessions; what was said in them is not read.
     pub async fn last(store: &dyn SessionStore) -> Self {
         let (mut found, mut cursor) = (ByFolder::new(), None);

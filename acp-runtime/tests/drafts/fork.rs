@@ -7,6 +7,7 @@ use acp_runtime::{
     prelude::*,
     schema::v1::ForkSessionRequest,
     store::{MemoryStore, SessionStore},
+    transport::{Context, Principal},
     values::SessionId,
 };
 use serde::{Deserialize, Serialize};
@@ -210,4 +211,25 @@ async fn a_long_history_is_copied_whole() {
     assert_eq!(said(&*store, &forked["sessionId"]).await, said(&*store, &id).await);
     let loaded = json!({ "sessionId": forked["sessionId"], "cwd": "/", "mcpServers": [] });
     client.call("session/load", loaded).await;
+}
+
+#[tokio::test]
+async fn a_session_of_another_principal_is_not_copied() {
+    let store: Arc<dyn SessionStore> = Arc::new(MemoryStore::new());
+    let of = |name: &str| Context::new().with(Principal::new(name));
+    let mut ann = Client::with(Lasting { store: store.clone() }, of("ann")).await;
+    let id = ann.open().await;
+    ann.call("session/prompt", prompt(&id, "one")).await;
+    for context in [of("bob"), Context::new()] {
+        let mut other = Client::with(Lasting { store: store.clone() }, context).await;
+        let unknown = other.ask("session/fork", fork(&json!("unknown"))).await["error"].to_string();
+        let refused = other.ask("session/fork", fork(&id)).await["error"].to_string();
+        assert_eq!(refused.replace(id.as_str().unwrap(), "unknown"), unknown);
+        assert!(refused.contains("-32002"), "{refused}");
+    }
+    // A copy is that of who has made it.
+    let forked = ann.call("session/fork", fork(&id)).await;
+    let kept = store.read(&forked["sessionId"].as_str().unwrap().into()).await.unwrap();
+    assert_eq!(kept.principal.as_deref(), Some("ann"));
+    assert_eq!(said(&*store, &forked["sessionId"]).await, ["one", "one!"]);
 }

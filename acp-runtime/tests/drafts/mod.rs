@@ -12,7 +12,7 @@ use acp_runtime::{
     __private::Threaded,
     agent::{Handlers, Serve},
     transport::{
-        Limits,
+        Context, Limits, Transport,
         memory::{self, Lines},
     },
 };
@@ -27,8 +27,13 @@ struct Client {
 
 impl Client {
     async fn of<A: Handlers<Threading = Threaded>>(agent: A) -> Self {
+        Self::with(agent, Context::new()).await
+    }
+
+    /// Over a transport with this context.
+    async fn with<A: Handlers<Threading = Threaded>>(agent: A, context: Context) -> Self {
         let (client, transport) = memory::pair();
-        tokio::spawn(agent.serve(transport, Limits::default()));
+        tokio::spawn(agent.serve(transport.with_context(context), Limits::default()));
         let mut client = Self { lines: client.into_lines(), agent: Value::Null };
         client.agent = client.call("initialize", json!({ "protocolVersion": 1 })).await;
         client

@@ -3,11 +3,13 @@
 
 mod agent;
 mod faults;
+mod hand_over;
 mod kit;
 mod lists;
 mod long;
 mod permissions;
 mod picky;
+mod principals;
 mod restored;
 mod resume;
 mod sets;

@@ -31,6 +31,8 @@ pub(crate) enum Mode {
     SlowToRelease,
     /// Refuses titles with a NUL, and entries and states with the text `unkeepable`, as no store can keep everything.
     Picky,
+    /// Cannot read the data of sessions any more. Lists can still be read.
+    Damaged,
 }
 
 /// A handle of the sessions of one process. Clones are the same handle.
@@ -69,7 +71,7 @@ impl Store {
 
     async fn admit(&self) -> Result<(), StoreError> {
         match self.mode() {
-            Mode::Well | Mode::Slow | Mode::SlowToRenew | Mode::SlowToRelease | Mode::Picky => Ok(()),
+            Mode::Well | Mode::Slow | Mode::SlowToRenew | Mode::SlowToRelease | Mode::Picky | Mode::Damaged => Ok(()),
             Mode::Full => Err(StoreError::full("no space left on device")),
             Mode::Silent => std::future::pending().await,
         }
@@ -146,6 +148,20 @@ impl SessionStore for Store {
         })
     }
 
+    fn wish<'a>(&'a self, id: &'a SessionId, time: Duration) -> StoreFuture<'a, ()> {
+        Box::pin(async move {
+            self.admit().await?;
+            self.sessions.wish(id, time).await
+        })
+    }
+
+    fn is_wished<'a>(&'a self, lease: &'a Lease) -> StoreFuture<'a, bool> {
+        Box::pin(async move {
+            self.admit().await?;
+            self.sessions.is_wished(lease).await
+        })
+    }
+
     fn commit<'a>(&'a self, lease: &'a Lease, change: Change<'a>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
             self.admit().await?;
@@ -164,6 +180,9 @@ impl SessionStore for Store {
     fn read<'a>(&'a self, id: &'a SessionId) -> StoreFuture<'a, Kept> {
         Box::pin(async move {
             self.admit().await?;
+            if self.mode() == Mode::Damaged {
+                return Err(StoreError::corrupt("the column `options`", "it is no JSON"));
+            }
             self.sessions.read(id).await
         })
     }

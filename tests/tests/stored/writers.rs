@@ -35,11 +35,12 @@ async fn a_living_process_keeps_its_session() {
     let running = first.prompt(&id, "wait").await;
     first.update().await;
     let mut second = connect(&store.of_a_polite_process()).await;
-    let refused = second.call("session/load", opening(&id)).await.expect_err("the session runs");
-    assert_eq!(refused.message, "the session is open in another process: close it there");
+    let loading = second.request("session/load", opening(&id)).await;
+    second.settled().await;
+    assert_eq!(first.settled().await, [], "the turn goes on");
     first.call("session/close", json!({ "sessionId": id })).await.expect("closed");
     assert_eq!(first.stop_reason(running).await, "cancelled");
-    second.call("session/load", opening(&id)).await.expect("it was given back");
+    second.answer(loading).await.expect("it was given back");
     assert_eq!(told(&mut second, &id, "history").await, "wait|history");
 }
 

@@ -159,7 +159,7 @@ pub(crate) async fn run<A: Handlers>(
     shutdown: CancellationToken,
     dialects: Dialects,
 ) -> Result<()> {
-    let ServeOptions { limits, shutdown_timeout, versions, unfollowed_timeout } = options;
+    let ServeOptions { limits, shutdown_timeout, versions, unfollowed_timeout, hand_over_timeout } = options;
     let dialects = dialect::among(dialects, &versions)?;
     let context = transport.context();
     let (source, outbox) = transport.open(&limits)?;
@@ -171,6 +171,7 @@ pub(crate) async fn run<A: Handlers>(
         line,
         parts: Default::default(),
         limits,
+        hand_over_timeout,
         context,
         is_one_of_many,
         is_departing: AtomicBool::new(false),

@@ -36,6 +36,11 @@ pub struct ServeOptions {
     pub unfollowed_timeout: Duration,
     /// The versions of the protocol that are served: by default all that are compiled. Version 2 comes with the feature `v2`.
     pub versions: RangeInclusive<u16>,
+    /// How long a call that opens a session waits for another process which has the session (`store = ..`): the call asks that
+    /// process to give it up, which it does as soon as the session is idle, within a few seconds. Then the call is refused. The default
+    /// is 20 s, a little more than the 15 s after which the idle session of a process is free that knows of no wishes. With zero, the
+    /// call is refused at once, and asks for nothing.
+    pub hand_over_timeout: Duration,
 }
 
 impl ServeOptions {
@@ -46,6 +51,7 @@ impl ServeOptions {
             shutdown_timeout: Duration::from_millis(700),
             unfollowed_timeout: Duration::from_secs(600),
             versions: 1..=u16::MAX,
+            hand_over_timeout: Duration::from_secs(20),
         }
     }
 
@@ -81,6 +87,15 @@ impl ServeOptions {
     #[must_use]
     pub const fn versions(mut self, versions: RangeInclusive<u16>) -> Self {
         self.versions = versions;
+        self
+    }
+}
+
+impl ServeOptions {
+    /// Sets [`Self::hand_over_timeout`](field@Self::hand_over_timeout).
+    #[must_use]
+    pub const fn hand_over_timeout(mut self, hand_over_timeout: Duration) -> Self {
+        self.hand_over_timeout = hand_over_timeout;
         self
     }
 }

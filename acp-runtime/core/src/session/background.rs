@@ -50,6 +50,11 @@ impl SessionOutput {
         added.ok_or_else(over)
     }
 
+    /// Whether work goes on in the background.
+    pub(crate) fn has_background(&self) -> bool {
+        self.extra_so_far(|late| late.background.as_ref().is_some_and(|background| background.goes_on())) == Some(true)
+    }
+
     /// Cancels the work in the background: the session ends.
     pub(crate) fn cancel_background(&self) {
         let all: Option<Vec<_>> =

@@ -22,4 +22,6 @@ pub enum Ended {
     Deleted,
     /// The client hung up, or the agent was told to shut down.
     Disconnected,
+    /// Another process has asked for it, and goes on with it: the session was idle. Only sessions of a store move.
+    HandedOver,
 }

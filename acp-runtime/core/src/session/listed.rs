@@ -55,6 +55,11 @@ impl Background {
         self.works.push((listed, over));
     }
 
+    /// Whether there is such work.
+    pub(super) fn goes_on(&self) -> bool {
+        !self.works.is_empty() || self.listed.as_ref().is_some_and(|listed| !listed.is_empty())
+    }
+
     /// What the end of the session cancels.
     pub(super) fn all(&self) -> impl Iterator<Item = &CancellationToken> {
         self.works.iter().chain(&self.cancels).map(|(_, cancel)| cancel)

@@ -38,8 +38,8 @@ impl<A: Handlers> OpenerCall<A> {
     pub(crate) async fn read_source(&mut self, context: &CallContext<A>) -> Result<()> {
         let Self { from, source, new } = self;
         let Some(id) = &source.id else { return Ok(()) };
-        let parts = &context.connection.host.parts;
-        if let Some(work) = parts.copies(&mut new.own, id, from.0.as_ref()) {
+        let connection = &context.connection;
+        if let Some(work) = connection.host.parts.copies(&mut new.own, connection, id, from.0.as_ref()) {
             source.kept = Some(work.await?);
         }
         Ok(())

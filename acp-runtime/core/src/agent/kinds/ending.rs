@@ -141,8 +141,8 @@ impl<A: Handlers> EndingCall<A> {
     ///
     /// A part cannot keep the end.
     pub(crate) async fn conclude(&mut self, context: &CallContext<A>) -> Result<()> {
-        let host = &context.connection.host;
-        if let Some(work) = host.parts.before_end(&self.id, self.session.as_ref(), self.end) {
+        let (connection, host) = (&context.connection, &context.connection.host);
+        if let Some(work) = host.parts.before_end(connection, &self.id, self.session.as_ref(), self.end) {
             work.await?;
         }
         self.end_session(&context.connection);

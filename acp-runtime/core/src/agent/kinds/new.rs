@@ -76,7 +76,7 @@ impl<A: Handlers> NewCall<A> {
         }
         let directories = additions.place(&self.directories);
         let session = start::session(connection, &mut self.own, id, session, shared, config, directories)?;
-        if let Some(work) = host.parts.creates(&mut self.own, &session) {
+        if let Some(work) = host.parts.creates(&mut self.own, connection, &session) {
             work.await?;
         }
         let answer = session.handle.opened(&context.connection.line, Opening::New, &additions)?;

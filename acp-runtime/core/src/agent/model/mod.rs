@@ -10,6 +10,7 @@ mod part;
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, OnceLock, atomic::AtomicBool},
+    time::Duration,
 };
 
 use serde_json::value::RawValue;
@@ -99,6 +100,8 @@ pub struct Connection<A: Handlers> {
     /// What the agent's parts have of this connection.
     pub(crate) parts: PartsOfConnection<A>,
     pub(crate) limits: Limits,
+    /// How long a call waits for another process to give its session up.
+    pub(crate) hand_over_timeout: Duration,
     /// What is known of the client beside what it says.
     pub(crate) context: Context,
     /// Whether other connections have the host, too.

@@ -206,8 +206,8 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     // Sessions open.
 
     /// Where a session works that the part has kept: its directory, and further ones.
-    fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<Place>>> {
-        let _ = id;
+    fn place_of<'w>(&'w self, connection: &Connection<A>, id: &SessionId) -> Option<Work<'w, Result<Place>>> {
+        let _ = (connection, id);
         None
     }
 
@@ -222,10 +222,11 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     fn copies<'w>(
         &'w self,
         call: &'w mut Self::OfCall,
+        connection: &Connection<A>,
         from: &SessionId,
         active: Option<&Arc<SessionOf<A>>>,
     ) -> Option<Work<'w, Result<Kept>>> {
-        let _ = (call, from, active);
+        let _ = (call, connection, from, active);
         None
     }
 
@@ -245,8 +246,13 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
     }
 
     /// Work before the client knows of a new session.
-    fn creates<'w>(&'w self, call: &'w mut Self::OfCall, session: &Arc<SessionOf<A>>) -> Option<Try<'w>> {
-        let _ = (call, session);
+    fn creates<'w>(
+        &'w self,
+        call: &'w mut Self::OfCall,
+        connection: &Connection<A>,
+        session: &Arc<SessionOf<A>>,
+    ) -> Option<Try<'w>> {
+        let _ = (call, connection, session);
         None
     }
 
@@ -268,9 +274,21 @@ pub trait Part<A: Handlers>: Sized + Send + Sync + 'static {
 
     // Sessions end.
 
+    /// How many functions of the part have the session until it ends, so that they do not count as calls of it.
+    fn accompanies(own: &Self::OfSession) -> usize {
+        let _ = own;
+        0
+    }
+
     /// Work before a session ends, when its handler has succeeded.
-    fn before_end(&self, id: &SessionId, session: Option<&Arc<SessionOf<A>>>, end: Ended) -> Option<Try<'_>> {
-        let _ = (id, session, end);
+    fn before_end(
+        &self,
+        connection: &Connection<A>,
+        id: &SessionId,
+        session: Option<&Arc<SessionOf<A>>>,
+        end: Ended,
+    ) -> Option<Try<'_>> {
+        let _ = (connection, id, session, end);
         None
     }
 

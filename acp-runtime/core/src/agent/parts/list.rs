@@ -210,18 +210,20 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
         both(P::passes(&own.0, session), R::passes(&own.1, session), |()| true)
     }
 
-    fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<Place>>> {
-        self.0.place_of(id).or_else(|| self.1.place_of(id))
+    fn place_of<'w>(&'w self, connection: &Connection<A>, id: &SessionId) -> Option<Work<'w, Result<Place>>> {
+        self.0.place_of(connection, id).or_else(|| self.1.place_of(connection, id))
     }
 
     #[cfg(feature = "unstable")]
     fn copies<'w>(
         &'w self,
         call: &'w mut Self::OfCall,
+        connection: &Connection<A>,
         from: &SessionId,
         active: Option<&Arc<SessionOf<A>>>,
     ) -> Option<Work<'w, Result<Kept>>> {
-        self.0.copies(&mut call.0, from, active).or_else(|| self.1.copies(&mut call.1, from, active))
+        let first = self.0.copies(&mut call.0, connection, from, active);
+        first.or_else(|| self.1.copies(&mut call.1, connection, from, active))
     }
 
     #[inline]
@@ -243,9 +245,14 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
     }
 
     #[inline]
-    fn creates<'w>(&'w self, call: &'w mut Self::OfCall, session: &Arc<SessionOf<A>>) -> Option<Try<'w>> {
-        let first = self.0.creates(&mut call.0, session);
-        both(first, self.1.creates(&mut call.1, session), Result::is_ok)
+    fn creates<'w>(
+        &'w self,
+        call: &'w mut Self::OfCall,
+        connection: &Connection<A>,
+        session: &Arc<SessionOf<A>>,
+    ) -> Option<Try<'w>> {
+        let first = self.0.creates(&mut call.0, connection, session);
+        both(first, self.1.creates(&mut call.1, connection, session), Result::is_ok)
     }
 
     #[inline]
@@ -267,8 +274,20 @@ impl<A: Handlers, P: Part<A>, R: Part<A>> Part<A> for (P, R) {
     }
 
     #[inline]
-    fn before_end(&self, id: &SessionId, session: Option<&Arc<SessionOf<A>>>, end: Ended) -> Option<Try<'_>> {
-        both(self.0.before_end(id, session, end), self.1.before_end(id, session, end), Result::is_ok)
+    fn before_end(
+        &self,
+        connection: &Connection<A>,
+        id: &SessionId,
+        session: Option<&Arc<SessionOf<A>>>,
+        end: Ended,
+    ) -> Option<Try<'_>> {
+        let first = self.0.before_end(connection, id, session, end);
+        both(first, self.1.before_end(connection, id, session, end), Result::is_ok)
+    }
+
+    #[inline]
+    fn accompanies(own: &Self::OfSession) -> usize {
+        P::accompanies(&own.0) + R::accompanies(&own.1)
     }
 
     #[inline]

@@ -63,7 +63,7 @@ impl<A: Handlers> Part<A> for OnDemand {
 
 /// Resumes a session as if its client had asked for it, and tells the client what the answer would have told.
 async fn resume<A: Handlers>(connection: Arc<Connection<A>>, id: SessionId, given_up: CancellationToken) -> Result<()> {
-    let (cwd, directories) = match connection.host.parts.place_of(&id) {
+    let (cwd, directories) = match connection.host.parts.place_of(&connection, &id) {
         Some(kept) => given_up.run_until_cancelled(kept).await.ok_or_else(Error::request_cancelled)??,
         None => (std::env::current_dir()?, Vec::<PathBuf>::new()),
     };

@@ -19,6 +19,8 @@ pub(super) struct Ledger {
     /// The store has the mark of a turn that has not ended, or may have it.
     pub(super) is_marked: bool,
     kept: Digests,
+    /// When the lease has begun, or was renewed.
+    renewed: Instant,
     /// The time when a call was given up, because the store did not answer.
     unanswered: Option<Instant>,
 }
@@ -75,6 +77,7 @@ impl Ledger {
             updated: Timestamp::from_micros(0),
             is_marked: false,
             kept: Digests::default(),
+            renewed: Instant::now(),
             unanswered: None,
         }
     }
@@ -87,6 +90,7 @@ impl Ledger {
             updated: kept.updated,
             is_marked: kept.unended.is_some(),
             kept: digests,
+            renewed: Instant::now(),
             unanswered: None,
         }
     }
@@ -141,10 +145,18 @@ impl Ledger {
 
     /// What the store has answered, if it has.
     fn noted(&mut self, answer: Option<Result<(), StoreError>>) -> Result<(), StoreError> {
+        if matches!(answer, Some(Ok(()))) {
+            self.renewed = Instant::now();
+        }
         answer.unwrap_or_else(|| {
             self.unanswered = Some(Instant::now());
             Err(no_answer())
         })
+    }
+
+    /// Whether another claim wins, because the lease was not renewed in its time.
+    pub(super) fn is_over(&self) -> bool {
+        self.lease.as_ref().is_none_or(|lease| self.renewed.elapsed() >= lease.time())
     }
 
     /// Whether the store has left a call without an answer since then. It would leave another one so, too.

@@ -8,7 +8,7 @@
 //! meanwhile. The state of a turn that has ended is an exception: nobody changes it before the turn's end is committed.
 //!
 //! `said` notes what is not committed yet, `prompt` a large prompt, `turn` begins and ends turns, `outside` commits what no turn commits, `ledger`
-//! makes commits, and `refused` finds out which part of a commit can never be kept.
+//! makes commits, `watch` looks for other processes that wait for the session, and `refused` finds out which part of a commit can never be kept.
 //!
 //! [`Journal`]: super::journal::Journal
 //!
@@ -40,6 +40,12 @@
 //! - *A set is kept before it is in force*, between the hooks and the commit of the transaction
 //!   (`stored::faults::a_set_that_cannot_be_kept_changes_nothing`). Real processes that are killed show it
 //!   (`examples::lasting::fast::a_killed_agent_with_fast_turns_loses_nothing_that_its_client_was_told`).
+//! - *A session moves when nothing happens in it*, with all that it has
+//!   (`stored::hand_over::an_idle_session_moves_to_who_asks_for_it_and_back`,
+//!   `stored::hand_over::what_the_store_has_not_kept_yet_is_committed_before_the_hand_over`), and stays while something does
+//!   (`stored::hand_over::a_holder_with_a_turn_keeps_its_session_and_hands_it_over_behind_the_turn`,
+//!   `stored::hand_over::a_holder_in_the_middle_of_a_call_or_with_prompts_that_wait_keeps_its_session`). A session at rest costs the store
+//!   nothing (`runtime::session::book::tests::a_session_at_rest_asks_the_store_for_nothing_once_its_lease_is_over`).
 //! - *One writer* (`stored::writers::a_session_that_another_process_continued_is_refused_until_it_is_loaded_again`). A
 //!   lease that a call has taken is given back if the call fails
 //!   (`stored::faults::a_load_that_fails_leaves_the_session_to_others`).
@@ -52,6 +58,7 @@ mod said;
 #[cfg(test)]
 mod tests;
 mod turn;
+mod watch;
 
 use std::{
     collections::BTreeMap,
@@ -62,6 +69,7 @@ use std::{
 
 use tokio::{sync::OwnedMutexGuard, time::Instant};
 
+pub(crate) use self::watch::Holding;
 use self::{ledger::Ledger, said::Unwritten};
 use super::remembered::Remembered;
 use crate::{
@@ -119,11 +127,15 @@ pub(crate) struct OpeningBook {
 impl OpeningBook {
     /// The session is claimed, and these are its data.
     pub(crate) fn open(mut self, lease: Lease, kept: &Kept) {
-        *self.book.unwritten() = Unwritten::behind(lease.last_seq());
+        let mut unwritten = self.book.unwritten();
+        let before = std::mem::replace(&mut *unwritten, Unwritten::behind(lease.last_seq()));
+        (unwritten.is_watched, unwritten.holding) = (before.is_watched, before.holding);
+        drop(unwritten);
         if !kept.permissions.is_empty() || self.book.permissions.get().is_some() {
             self.book.permissions.get_or_init(Arc::default).replace(kept.permissions.clone());
         }
         *self.ledger = Ledger::opened(lease, kept);
+        self.book.watch();
     }
 }
 
@@ -224,6 +236,7 @@ impl Book {
         let mut ledger = self.at_store().await?;
         let change = Change::default().options(&options);
         let kept = ledger.commit(&*self.store, change).await;
+        self.watch();
         if let Err(error) = kept {
             drop(ledger);
             // Perhaps the store has them, though the client is told that it has not.
@@ -248,7 +261,8 @@ impl Book {
     }
 
     /// Commits the rest before the session is read again. Returns whether this process may still write the session.
-    pub(crate) async fn settle(&self) -> Result<bool, StoreError> {
+    pub(crate) async fn settle(self: &Arc<Self>) -> Result<bool, StoreError> {
+        self.watch();
         let settled = async {
             self.commit_what_can_be_kept(State::OfSession).await?;
             self.at_store().await?.renew(&*self.store).await

@@ -32,7 +32,7 @@ impl Book {
             true => self.commit_within_turn().await,
         };
         match committed {
-            Ok(()) => {}
+            Ok(()) => self.watch(),
             // Nobody can commit it any more.
             Err(error @ (StoreError::LeaseLost { .. } | StoreError::NotFound { .. })) => {
                 tracing::debug!(target: TARGET, %error, "a change of a session is lost");

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use super::{Book, outside::SOON, turn::Running};
+use super::{Book, Holding, outside::SOON, turn::Running};
 use crate::{
     config::transaction::Keeping,
     schema::{MaybeUndefined, title_in},
@@ -39,6 +39,10 @@ pub(super) struct Unwritten {
     pub(super) is_changed: bool,
     /// A commit was begun that waits for more.
     pub(super) is_awaited: bool,
+    /// Somebody [watches](Book::watch).
+    pub(super) is_watched: bool,
+    /// The session, for its hand-over to another process.
+    pub(super) holding: Option<Arc<dyn Holding>>,
 }
 
 /// What the next commit has to keep.
@@ -64,7 +68,16 @@ impl Batch {
 impl Unwritten {
     pub(super) fn behind(last: u64) -> Self {
         let journal = Journal::behind(last);
-        Self { journal, title: None, turn: None, ends: false, is_changed: false, is_awaited: false }
+        Self {
+            journal,
+            title: None,
+            turn: None,
+            ends: false,
+            is_changed: false,
+            is_awaited: false,
+            is_watched: false,
+            holding: None,
+        }
     }
 
     pub(super) fn batch(&mut self) -> Batch {

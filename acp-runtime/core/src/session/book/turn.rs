@@ -73,6 +73,7 @@ impl Book {
         unwritten.turn = None;
         let is_late = unwritten.is_changed || !unwritten.is_empty();
         drop(unwritten);
+        self.watch();
         match &committed {
             Ok(()) | Err(StoreError::Invalid { .. }) if is_late => self.await_commit(SOON),
             Ok(()) | Err(StoreError::Invalid { .. }) => {}

@@ -30,7 +30,8 @@ handler! {
     /// [`SessionHandle`](crate::session::SessionHandle) still has the last ones, and sends nothing.
     ///
     /// A session that is closed or deleted ends when its handler has succeeded: the function runs behind the answer, and a
-    /// load of this session waits for it. When the client hangs up, or the agent [shuts
+    /// load of this session waits for it. So does the load of a stored session that was handed over to another process, whose client
+    /// may have been told of the session there by then. When the client hangs up, or the agent [shuts
     /// down](crate::agent::Serving::with_graceful_shutdown), the function runs for all its sessions at once (those of a
     /// [`Host`](crate::agent::Host) may stay), each as soon as its turn has ended. Then the time is that of the shutdown, [`ServeOptions::shutdown_timeout`]: at its end the runtime drops
     /// the function's future, and begins no other. It does not run if the future that serves the agent is dropped.

@@ -26,6 +26,11 @@ impl OfSession {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How many functions run.
+    pub(super) fn running(&self) -> usize {
+        self.lock().len()
+    }
+
     /// Stops the functions: the session is over.
     pub(super) fn stop(&self) {
         let all = self.lock().clone();

@@ -114,6 +114,10 @@ impl<A: HasFunctions> Part<A> for Life {
         run(SessionEvent::new((context, active), how));
     }
 
+    fn accompanies(functions: &Arc<OfSession>) -> usize {
+        functions.running()
+    }
+
     fn ended(functions: &Arc<OfSession>) {
         functions.stop();
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{HasStore, Restored, told};
+use super::{HasStore, Restored, principal, told};
 use crate::{
     agent::{call::Parts, expansion::FromCall, handlers::DraftOpenerOf, model::Handlers},
     schema::Method,
@@ -22,16 +22,17 @@ pub(super) struct Source {
     end: Option<u64>,
 }
 
-/// Reads the session, which `book` belongs to if it is active. A turn that runs is no part of the copy.
+/// Reads the session of this principal, which `book` belongs to if it is active. A turn that runs is no part of the copy.
 pub(super) async fn read(
     store: Arc<dyn SessionStore>,
     id: SessionId,
+    principal: Option<String>,
     book: Option<Arc<Book>>,
 ) -> Result<(Source, Kept)> {
     if let Some(book) = book.filter(|book| !book.has_turn()) {
         book.commit_what_can_be_kept(State::OfSession).await.map_err(told)?;
     }
-    let kept = within(store.read(&id)).await.map_err(told)?;
+    let kept = principal::read(&*store, &id, principal.as_deref()).await.map_err(told)?;
     Ok((Source { id, end: kept.unended }, kept))
 }
 

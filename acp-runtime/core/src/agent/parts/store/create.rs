@@ -40,6 +40,13 @@ impl Creating {
         self.kept = Some(kept);
     }
 
+    /// The session is that of this principal, from its begin on.
+    pub(super) fn belongs_to(&mut self, principal: Option<String>) {
+        if let Some(kept) = &mut self.kept {
+            kept.principal = principal;
+        }
+    }
+
     /// The session begins as a copy, and with this title.
     #[cfg(feature = "unstable")]
     pub(super) fn begin_as(&mut self, source: super::copy::Source, title: Option<String>) {

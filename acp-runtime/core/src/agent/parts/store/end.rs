@@ -10,7 +10,7 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-use super::{Stored, book_of, told};
+use super::{Stored, book_of, principal, told};
 use crate::{
     TARGET,
     agent::model::{Connection, Handlers, SessionOf},
@@ -27,7 +27,7 @@ use crate::{
 const LAST: Duration = Duration::from_millis(50);
 
 /// Commits the rest. A session that another process has, or that is deleted, has no rest.
-async fn commit_rest(book: &Book) -> Result<(), StoreError> {
+pub(super) async fn commit_rest(book: &Book) -> Result<(), StoreError> {
     match book.commit_what_can_be_kept(State::OfSession).await {
         Err(error @ (StoreError::LeaseLost { .. } | StoreError::NotFound { .. })) => {
             tracing::debug!(target: TARGET, %error, "the rest of a session is not committed");
@@ -39,9 +39,18 @@ async fn commit_rest(book: &Book) -> Result<(), StoreError> {
 
 impl Stored {
     /// The store's part of the end of a session, when its handler has succeeded.
-    pub(super) async fn before_end_of(&self, id: SessionId, book: Option<Arc<Book>>, end: Ended) -> Result<()> {
+    pub(super) async fn before_end_of(
+        &self,
+        id: SessionId,
+        principal: Option<String>,
+        book: Option<Arc<Book>>,
+        end: Ended,
+    ) -> Result<()> {
         if end == Ended::Deleted {
-            within(self.store.delete(&id)).await.map_err(told)?;
+            // To delete what is not there is no error, and a session of another principal is not there.
+            if principal::has(&*self.store, &id, principal.as_deref()).await.map_err(told)? {
+                within(self.store.delete(&id)).await.map_err(told)?;
+            }
         } else if let Some(book) = book {
             commit_rest(&book).await.map_err(told)?;
         }
@@ -55,7 +64,7 @@ pub(super) async fn leave(book: Arc<Book>, end: Ended) {
     let left = tokio::spawn(async move {
         match end {
             Ended::Deleted => book.forget().await,
-            Ended::Closed | Ended::Disconnected => book.release().await,
+            Ended::Closed | Ended::Disconnected | Ended::HandedOver => book.release().await,
         }
     });
     if let Err(error) = left.await {

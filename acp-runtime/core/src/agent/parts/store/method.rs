@@ -1,6 +1,6 @@
 //! `restore_session`: a stored session is opened again, by `session/load` or `session/resume`.
 
-use std::future::ready;
+use std::{future::ready, time::Duration};
 
 use serde_json::value::RawValue;
 
@@ -96,7 +96,15 @@ impl Params for RestoreRequest {
     }
 }
 
+/// The mark of a load that the client has not asked for: `Resume` of the crate `acp-hooks` gives it.
+const RESUMED: &str = "acp_runtime/resumed";
+
 impl RestoreRequest {
+    /// Whether the client wants this session. If not, a session that another process has stays there.
+    fn is_asked_for(&self) -> bool {
+        self.meta.as_ref().is_none_or(|meta| !meta.contains_key(RESUMED))
+    }
+
     /// Whether the params are those of the method.
     fn check(&self, by: Opening) -> Result<()> {
         match &self.no_load {
@@ -117,7 +125,8 @@ impl Stored {
             let directories = Directories { cwd: &roots.cwd, additional_directories: &roots.additional_directories };
             let call = opening::admit(context, &request.session_id, by, &directories, &roots.mcp_servers)?;
             let (store, claim) = (self.store.clone(), self.claim.clone());
-            Ok(Restoring::new(call, roots, (A::STORE, store), claim))
+            let patience = if request.is_asked_for() { context.connection.hand_over_timeout } else { Duration::ZERO };
+            Ok(Restoring::new(call, roots, (A::STORE, store), (claim, patience)))
         });
         match (admitted, const { function!(A, store.restore_session) }) {
             (Some(admitted), Some(run)) => run(admitted),

@@ -1,15 +1,25 @@
 //! Agents that declare a store: their sessions last.
 //!
-//! Each file is a stage in the life of a stored session: `create`, `restore`, `turn`, `end`. `list` answers from the store alone.
+//! Each file is a stage in the life of a stored session: `create`, `restore`, `turn`, `end`, and `hand_over` to another process. `list`
+//! answers from the store alone. `principal` says whose sessions a connection may know of.
 //! The `Book` of a session does the work with the store.
+//!
+//! # What holds, with its tests
+//!
+//! *A session is there for its own principal alone* (`stored::principals::a_session_of_another_principal_is_answered_as_one_that_is_not_there`), and
+//! nobody else disturbs it (`stored::principals::the_turn_of_an_active_session_goes_on_when_another_principal_asks_for_it`), on
+//! each store, also after a restart (`examples::lasting::hosts::each_principal_has_its_own_sessions_in_a_file_also_after_a_restart`,
+//! `examples::lasting::hosts::each_principal_has_its_own_sessions_on_a_server_also_after_a_restart`).
 
 #[cfg(feature = "unstable")]
 mod copy;
 mod create;
 mod declared;
 mod end;
+mod hand_over;
 mod list;
 mod method;
+mod principal;
 mod restore;
 mod turn;
 mod undo;
@@ -49,8 +59,8 @@ use crate::{
     rpc::CancellationToken,
     schema::Method,
     session::{
-        Ended, Extras, SessionHandle,
-        book::{Book, LEASE, Sheet, within},
+        Ended, Extras, OpenedBy, SessionHandle,
+        book::{Book, LEASE, Sheet},
     },
     store::{Claim, KeptOption, KeptState, Owner, SessionStore, StoreError},
     values::{CloseSessionResponse, ContentBlock, DeleteSessionResponse, SessionConfigId, SessionId, methods},
@@ -103,9 +113,9 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
     fn answers<'l>(&self, call: Call<'l, A>) -> Option<Call<'l, A>> {
         match call.method() {
             handlers::list_sessions::NAME => {
-                let store = self.store.clone();
+                let (store, principal) = (self.store.clone(), principal::of(call.connection));
                 if let Some(admitted) = call.admit::<handlers::list_sessions>() {
-                    admitted.answer_by("store", |_, request| list::list(store, request));
+                    admitted.answer_by("store", |_, request| list::list(store, principal, request));
                 }
             }
             handlers::close_session::NAME => {
@@ -123,10 +133,10 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
         None
     }
 
-    fn place_of<'w>(&'w self, id: &SessionId) -> Option<Work<'w, Result<Place>>> {
-        let id = id.clone();
+    fn place_of<'w>(&'w self, connection: &Connection<A>, id: &SessionId) -> Option<Work<'w, Result<Place>>> {
+        let (id, principal) = (id.clone(), principal::of(connection));
         Some(Box::pin(async move {
-            let kept = within(self.store.read(&id)).await.map_err(told)?;
+            let kept = principal::read(&*self.store, &id, principal.as_deref()).await.map_err(told)?;
             Ok((kept.cwd, kept.additional_directories))
         }))
     }
@@ -153,11 +163,12 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
     fn copies<'w>(
         &'w self,
         creating: &'w mut Creating,
+        connection: &Connection<A>,
         from: &SessionId,
         active: Option<&Arc<SessionOf<A>>>,
     ) -> Option<Work<'w, Result<Kept>>> {
         let book = active.and_then(|session| book_of(&session.handle));
-        let read = copy::read(self.store.clone(), from.clone(), book);
+        let read = copy::read(self.store.clone(), from.clone(), principal::of(connection), book);
         Some(Box::pin(async move {
             let (source, kept) = read.await?;
             creating.begin_as(source, kept.title.clone());
@@ -176,7 +187,13 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
         }
     }
 
-    fn creates<'w>(&'w self, creating: &'w mut Creating, session: &Arc<SessionOf<A>>) -> Option<Try<'w>> {
+    fn creates<'w>(
+        &'w self,
+        creating: &'w mut Creating,
+        connection: &Connection<A>,
+        session: &Arc<SessionOf<A>>,
+    ) -> Option<Try<'w>> {
+        creating.belongs_to(principal::of(connection));
         Some(Box::pin(self.create::<A>(creating, session.clone())))
     }
 
@@ -184,9 +201,25 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
         creating.open();
     }
 
-    fn before_end(&self, id: &SessionId, session: Option<&Arc<SessionOf<A>>>, end: Ended) -> Option<Try<'_>> {
+    fn opened_for(
+        &self,
+        _: (&(), &Left<A>),
+        connection: &Arc<Connection<A>>,
+        session: &Arc<SessionOf<A>>,
+        _: OpenedBy,
+    ) {
+        hand_over::may_move(connection, session);
+    }
+
+    fn before_end(
+        &self,
+        connection: &Connection<A>,
+        id: &SessionId,
+        session: Option<&Arc<SessionOf<A>>>,
+        end: Ended,
+    ) -> Option<Try<'_>> {
         let book = session.and_then(|session| book_of(&session.handle));
-        Some(Box::pin(self.before_end_of(id.clone(), book, end)))
+        Some(Box::pin(self.before_end_of(id.clone(), principal::of(connection), book, end)))
     }
 
     fn behind_end(&self, session: &Arc<SessionOf<A>>, end: Ended) -> Option<Work<'static, ()>> {

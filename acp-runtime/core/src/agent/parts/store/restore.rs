@@ -1,10 +1,10 @@
 //! Sessions of a store are loaded and resumed.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use serde_json::value::RawValue;
 
-use super::{StoreDeclaration, book_of, told, undo::Undo};
+use super::{StoreDeclaration, book_of, hand_over, principal, told, undo::Undo};
 use crate::{
     TARGET,
     agent::{
@@ -53,6 +53,8 @@ pub struct Restoring<A: Handlers> {
     declared: StoreDeclaration<A>,
     store: Arc<dyn SessionStore>,
     claim: Claim,
+    /// How long the call waits for another process that has the session.
+    patience: Duration,
     /// The session, when it is read.
     found: Option<Kept>,
     /// The new right to write the session. `None` if the session is active, and still has its own.
@@ -110,8 +112,13 @@ impl<A: Handlers> Kind<A> for Restoring<A> {
 }
 
 impl<A: Handlers> Restoring<A> {
-    pub(super) fn new(call: Reopening<A>, roots: Roots, (declared, store): Declared<A>, claim: Claim) -> Self {
-        Self { call, roots, declared, store, claim, found: None, claimed: None }
+    pub(super) fn new(
+        call: Reopening<A>,
+        roots: Roots,
+        (declared, store): Declared<A>,
+        (claim, patience): (Claim, Duration),
+    ) -> Self {
+        Self { call, roots, declared, store, claim, patience, found: None, claimed: None }
     }
 
     /// The session that was found, as its struct reads it.
@@ -122,15 +129,18 @@ impl<A: Handlers> Restoring<A> {
 
     /// Claims and reads the session.
     pub(super) async fn ready(&mut self, context: &mut CallContext<A>) -> Result<()> {
+        let (id, principal) = (self.call.id().clone(), principal::of(&context.connection));
+        // Before anything is waited for, ended or claimed: it may be another principal's.
+        principal::read(&*self.store, &id, principal.as_deref()).await.map_err(told)?;
         self.call.ready(context).await;
-        let (id, store) = (self.call.id().clone(), &self.store);
+        let store = &self.store;
         let book = self.call.session.as_ref().and_then(|session| book_of(&session.handle));
         let is_held = match book {
             Some(book) => book.settle().await.map_err(told)?,
             None => false,
         };
         if !is_held {
-            let lease = within(store.claim(&id, &self.claim)).await.map_err(told)?;
+            let lease = hand_over::claimed(store, &id, &self.claim, self.patience).await.map_err(told)?;
             let (store, unused) = (store.clone(), lease.clone());
             let release = Undo::by(async move {
                 if let Err(error) = within(store.release(&unused)).await {
@@ -139,7 +149,8 @@ impl<A: Handlers> Restoring<A> {
             });
             self.claimed = Some(Claimed { lease, release });
         }
-        let kept = within(store.read(&id)).await.map_err(told)?;
+        // The session of this id may be another one by now.
+        let kept = principal::read(&**store, &id, principal.as_deref()).await.map_err(told)?;
         if let (Some(claimed), Some(first)) = (&mut self.claimed, kept.unended) {
             claimed.lease = end_calls(&**store, &claimed.lease, first).await.map_err(told)?;
         }
