@@ -184,8 +184,17 @@ impl Busy {
 
     async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
         turn.message(request.text()).await?;
-        if request.text() == "wait" {
-            self.goes_on.notified().await;
+        match request.text().as_str() {
+            "wait" => self.goes_on.notified().await,
+            "background" => {
+                let call = turn.tool_call("Watch").start().await?.into_background().await?;
+                let goes_on = self.goes_on.clone();
+                tokio::spawn(async move {
+                    goes_on.notified().await;
+                    call.complete("Done.").await
+                });
+            }
+            _ => {}
         }
         Ok(StopReason::EndTurn)
     }
@@ -210,7 +219,7 @@ async fn the_functions_of_a_session_that_is_handed_over_end_with_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_holder_in_the_middle_of_a_call_or_with_prompts_that_wait_keeps_its_session() {
+async fn a_holder_in_the_middle_of_a_call_or_with_work_or_prompts_that_wait_keeps_its_session() {
     let store = Store::default();
     let (agent, _told) = Busy::on(&store);
     let (mut first, id) = Peer::session(agent.clone()).await;
@@ -222,9 +231,16 @@ async fn a_holder_in_the_middle_of_a_call_or_with_prompts_that_wait_keeps_its_se
     agent.goes_on.notify_one();
     assert_eq!(first.answer(holding).await.expect("it holds it no more"), true);
 
+    // Work in the background goes on behind its turn.
+    first.turn(&id, "background").await;
+    let refused = second.call("session/load", opening(&id)).await.expect_err("work has it");
+    assert_eq!(refused.message, HELD);
+    agent.goes_on.notify_one();
+    while first.update().await["status"] != "completed" {}
+
     // A prompt that waits has its turn here.
     let (one, two) = (first.prompt(&id, "wait").await, first.prompt(&id, "two").await);
-    first.update().await;
+    while first.update().await["content"]["text"] != "wait" {}
     let loading = second.request("session/load", opening(&id)).await;
     second.settled().await;
     agent.goes_on.notify_one();

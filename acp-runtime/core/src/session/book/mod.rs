@@ -44,7 +44,7 @@
 //!   (`stored::hand_over::an_idle_session_moves_to_who_asks_for_it_and_back`,
 //!   `stored::hand_over::what_the_store_has_not_kept_yet_is_committed_before_the_hand_over`), and stays while something does
 //!   (`stored::hand_over::a_holder_with_a_turn_keeps_its_session_and_hands_it_over_behind_the_turn`,
-//!   `stored::hand_over::a_holder_in_the_middle_of_a_call_or_with_prompts_that_wait_keeps_its_session`). A session at rest costs the store
+//!   `stored::hand_over::a_holder_in_the_middle_of_a_call_or_with_work_or_prompts_that_wait_keeps_its_session`). A session at rest costs the store
 //!   nothing (`runtime::session::book::tests::a_session_at_rest_asks_the_store_for_nothing_once_its_lease_is_over`).
 //! - *One writer* (`stored::writers::a_session_that_another_process_continued_is_refused_until_it_is_loaded_again`). A
 //!   lease that a call has taken is given back if the call fails
