@@ -4,6 +4,8 @@
 mod coder;
 #[cfg(target_os = "linux")]
 mod fast;
+#[cfg(unix)]
+mod hosts;
 #[cfg(target_os = "linux")] // elsewhere, a session need not open before the process of its last writer is reaped
 mod kills;
 #[cfg(unix)]
