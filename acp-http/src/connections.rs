@@ -13,6 +13,7 @@ use uuid::Uuid;
 use crate::{
     HttpOptions, Principal,
     connection::{Connection, Serve},
+    counters::Counters,
     names::CONNECTION_ID,
     refusal::Refusal,
 };
@@ -24,6 +25,7 @@ pub(crate) struct Connections {
     table: Arc<Mutex<Table>>,
     pub(crate) serve: Serve,
     pub(crate) options: Arc<HttpOptions>,
+    pub(crate) counters: Arc<Counters>,
 }
 
 #[derive(Default)]
@@ -34,7 +36,7 @@ struct Table {
 
 impl Connections {
     pub(crate) fn new(serve: Serve, options: HttpOptions) -> Self {
-        Self { table: Arc::default(), serve, options: Arc::new(options) }
+        Self { table: Arc::default(), serve, options: Arc::new(options), counters: Arc::default() }
     }
 
     /// Begins a connection.
@@ -56,7 +58,7 @@ impl Connections {
         if table.open.len() >= self.options.max_connections {
             return Err(Refusal::unavailable("the server has too many connections: try again later", RETRY));
         }
-        let connection = Connection::begin(from, &self.options, &self.serve, is_routed, leave);
+        let connection = Connection::begin(from, &self.options, &self.serve, self.counters.clone(), is_routed, leave);
         table.open.insert(connection.id, connection.clone());
         Ok(connection)
     }
@@ -67,11 +69,13 @@ impl Connections {
     ///
     /// There is none, or it is another principal's, which is the same for the client.
     pub(crate) fn named(&self, headers: &HeaderMap, principal: Option<&Principal>) -> Result<Arc<Connection>, Refusal> {
-        let id = one(headers)?;
+        self.find(one(headers)?, principal).ok_or_else(Refusal::unknown_connection)
+    }
+
+    /// The connection with this id, if it is this principal's.
+    pub(crate) fn find(&self, id: &str, principal: Option<&Principal>) -> Option<Arc<Connection>> {
         let found = id.parse().ok().and_then(|id: Uuid| lock(&self.table).open.get(&id).cloned());
-        found
-            .filter(|connection| connection.principal.as_ref() == principal && connection.is_open())
-            .ok_or_else(Refusal::unknown_connection)
+        found.filter(|connection| connection.principal.as_ref() == principal && connection.is_open())
     }
 
     /// Takes no further connections, and ends those that there are as soon as their requests are answered, or after this time.

@@ -22,6 +22,7 @@ use crate::{
     HttpOptions, Principal,
     connection::{HttpTransport, Serve},
     connections::Connections,
+    counters::Stats,
     events, gate, post,
     refusal::Refusal,
     socket,
@@ -89,6 +90,11 @@ impl Endpoint {
         self.0.len()
     }
 
+    /// What the endpoint has done, and does now.
+    pub fn stats(&self) -> Stats {
+        self.0.counters.stats(self.0.len())
+    }
+
     async fn respond(&self, parts: Parts, body: Body) -> Result<Response, Refusal> {
         let Self(connections) = self;
         gate::check(&parts, &connections.options)?;
@@ -130,7 +136,13 @@ where
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let endpoint = self.clone();
         let (parts, body) = request.map(Body::new).into_parts();
-        Box::pin(async move { Ok(endpoint.respond(parts, body).await.unwrap_or_else(IntoResponse::into_response)) })
+        Box::pin(async move {
+            let answer = endpoint.respond(parts, body).await;
+            Ok(answer.unwrap_or_else(|refusal| {
+                endpoint.0.counters.refused.add(1);
+                refusal.into_response()
+            }))
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! GET: a stream of events, of the connection or of one of its sessions. It ends with the connection; its end does not end the connection.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{convert::Infallible, io::Write as _, sync::Arc, time::Duration};
 
 use acp_peer::TARGET;
 use axum::{
@@ -12,16 +12,13 @@ use tokio::sync::mpsc;
 
 use crate::{
     Principal,
-    connection::{Connection, Present, Reading},
+    connection::{Connection, MOST_MISSED, Present, Reading},
     connections::Connections,
-    durable::{Cursor, LAST_EVENT_ID},
+    durable::{self, Cursor, LAST_EVENT_ID},
     names::EVENT_STREAM,
     post::session,
     refusal::Refusal,
 };
-
-/// Messages that are ready together leave in pieces of about this size.
-const PIECE: usize = 64 * 1024;
 
 pub(crate) async fn answer(connections: &Connections, parts: &Parts) -> Result<Response, Refusal> {
     if !accepts(&parts.headers) {
@@ -37,14 +34,17 @@ pub(crate) async fn answer(connections: &Connections, parts: &Parts) -> Result<R
     let (place, missed, reading) = match parts.headers.get(LAST_EVENT_ID) {
         None => {
             let reading = stream.read()?;
-            (reading.place(), Vec::new(), reading)
+            (reading.place(), None, reading)
         }
         Some(id) => {
             let cursor: Option<Cursor> = id.to_str().ok().and_then(|id| id.parse().ok());
             // A text that no server of ours has sent stands for a place that is not kept.
-            let cursor = cursor.unwrap_or(Cursor { stream: uuid::Uuid::nil(), number: 0 });
-            let (missed, reading) = stream.resume(cursor).await?;
-            (cursor, missed, reading)
+            let cursor = cursor.unwrap_or(Cursor { stream: 0, number: 0 });
+            let resumed = stream.resume(cursor).await;
+            let count = if resumed.is_ok() { &connection.counters.resumed } else { &connection.counters.not_resumed };
+            count.add(1);
+            let (missed, reading) = resumed?;
+            (cursor, Some(missed), reading)
         }
     };
     let (sender, mut pieces) = mpsc::channel::<Bytes>(1);
@@ -96,29 +96,52 @@ struct Pump {
 }
 
 impl Pump {
-    async fn run(mut self, missed: Vec<Bytes>) {
+    /// `missed` is what a reader that comes back has missed.
+    async fn run(mut self, missed: Option<Vec<Bytes>>) {
+        let mut untold = missed.as_ref().and(self.session.clone());
         // The first bytes tell the client at once that the stream is open, and its place in it. An id without data is no message.
         let mut piece = format!("id: {}\n\n", self.place).into_bytes();
-        missed.iter().for_each(|event| piece.extend_from_slice(event));
-        while self.send(piece.into()).await {
+        missed.iter().flatten().for_each(|event| piece.extend_from_slice(event));
+        let mut piece = Bytes::from(piece);
+        // What has waited for the reader is missed, too. It has a bound, beyond which the agent has gone on meanwhile.
+        let mut waited = 0;
+        loop {
+            if !self.send(piece).await {
+                return;
+            }
             let revoked = self.reading.revoked.clone();
             let message = tokio::select! {
-                message = self.reading.next() => message,
+                biased;
                 () = revoked.cancelled() => return,
+                message = self.reading.next() => message,
+                () = std::future::ready(()), if untold.is_some() => {
+                    piece = self.state(untold.take());
+                    continue;
+                }
                 () = self.sender.closed() => return,
                 () = tokio::time::sleep(self.keepalive) => {
-                    piece = b":\n\n".to_vec();
+                    piece = Bytes::from_static(b":\n\n");
                     continue;
                 }
             };
             let Some(message) = message else { return };
-            piece = self.event(&message).into();
-            while piece.len() < PIECE
-                && let Some(message) = self.reading.ready().await
-            {
-                piece.extend_from_slice(&self.event(&message));
+            let (connection, session) = (&*self.connection, self.session.as_deref());
+            let (said, is_all) = self.reading.piece(message, |piece, message, cursor| {
+                event(piece, &connection.leaves(message, session), cursor);
+            });
+            piece = said.whole;
+            waited += piece.len();
+            if untold.is_some() && (is_all || waited > MOST_MISSED) {
+                let told = self.state(untold.take());
+                piece = [piece, told].concat().into();
             }
         }
+    }
+
+    /// What the session does. It is no message of the stream: it has no place.
+    fn state(&self, session: Option<Box<str>>) -> Bytes {
+        let state = session.map_or_else(Vec::new, |session| self.connection.state_of(&session));
+        [b"data: ", &*state, b"\n\n"].concat().into()
     }
 
     /// Returns whether the reader is there still.
@@ -126,21 +149,36 @@ impl Pump {
         match tokio::time::timeout(self.stall_timeout, self.sender.send(piece)).await {
             Ok(sent) => sent.is_ok(),
             Err(_) => {
-                tracing::debug!(target: TARGET, connection = %self.connection.id, session = self.session.as_deref(), "the reader of a stream takes nothing: it is let go");
+                self.connection.counters.stalled.add(1);
+                tracing::debug!(target: TARGET, { acp.connection.id = %self.connection.id.simple(), acp.session.id = self.session.as_deref() }, "the reader of a stream takes nothing: it is let go");
                 false
             }
         }
     }
+}
 
-    fn event(&self, message: &[u8]) -> Bytes {
-        let event = self.reading.keep(|cursor| {
-            let mut event = format!("id: {cursor}\ndata: ").into_bytes();
-            event.reserve(message.len() + 2);
-            event.extend_from_slice(message);
-            event.extend_from_slice(b"\n\n");
-            event.into()
-        });
-        self.connection.open.leaves(message, self.session.as_deref());
-        event
+/// Appends a message as an event.
+fn event(piece: &mut Vec<u8>, message: &[u8], cursor: Cursor) {
+    write!(piece, "id: {cursor}\ndata: ").expect("a vector takes all");
+    let begin = piece.len();
+    durable::append_with_cursor(piece, message, cursor);
+    // White space of an author's own JSON. It would end the line.
+    while let Some(at) = memchr::memchr(b'\r', &piece[begin..]) {
+        piece[begin + at] = b' ';
+    }
+    piece.extend_from_slice(b"\n\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_one_line_of_data() {
+        let mut piece = Vec::new();
+        let message = b"{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{\r\"x\":1,\r \"y\":2}}";
+        event(&mut piece, message, Cursor { stream: 10, number: 2 });
+        let expected = "id: a-2\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{\"_meta\":{\"acp/cursor\":\"a-2\"}, \"x\":1,  \"y\":2}}\n\n";
+        assert_eq!(String::from_utf8(piece).unwrap(), expected);
     }
 }

@@ -53,11 +53,13 @@
 
 mod connection;
 mod connections;
+mod counters;
 mod durable;
 mod endpoint;
 mod events;
 mod gate;
 mod message;
+mod meta;
 mod names;
 mod options;
 mod post;
@@ -66,6 +68,7 @@ mod serve;
 mod socket;
 
 pub use acp_peer::transport::Principal;
+pub use counters::Stats;
 pub use endpoint::Endpoint;
 pub use names::{CONNECTION_ID, SESSION_ID};
 pub use options::{HttpOptions, Retention};

@@ -18,9 +18,10 @@ pub(crate) enum Message {
         method: String,
         session: Option<String>,
     },
-    /// The answer to a request of the agent.
+    /// The answer to a request of the other side.
     Answer {
         id: Box<str>,
+        is_error: bool,
     },
 }
 
@@ -39,10 +40,12 @@ struct Envelope<'m> {
     id: Option<&'m RawValue>,
     #[serde(borrow)]
     params: Option<&'m RawValue>,
+    #[serde(borrow)]
+    error: Option<&'m RawValue>,
 }
 
 /// `null` is an id, too.
-fn present<'de: 'm, 'm, D: serde::Deserializer<'de>>(value: D) -> Result<Option<&'m RawValue>, D::Error> {
+pub(crate) fn present<'de: 'm, 'm, D: serde::Deserializer<'de>>(value: D) -> Result<Option<&'m RawValue>, D::Error> {
     <&RawValue>::deserialize(value).map(Some)
 }
 
@@ -64,7 +67,7 @@ impl Message {
                 Ok(Self::Request { method: method.to_string(), id: key(id), session: session() })
             }
             (Some(method), None) => Ok(Self::Notification { method: method.to_string(), session: session() }),
-            (None, Some(id)) => Ok(Self::Answer { id: key(id) }),
+            (None, Some(id)) => Ok(Self::Answer { id: key(id), is_error: envelope.error.is_some() }),
             (None, None) => Err(NoMessage::Malformed),
         }
     }
@@ -102,7 +105,9 @@ mod tests {
         assert_eq!(read(r#"{"method":"m","params":[1]}"#), Ok(Message::Notification { method, session }));
         let (method, session) = ("m".to_owned(), None);
         assert_eq!(read(r#"{"id":null,"method":"m"}"#), Ok(Message::Request { method, id: "null".into(), session }));
-        assert_eq!(read(r#"{"id":3,"result":{}}"#), Ok(Message::Answer { id: "3".into() }));
+        assert_eq!(read(r#"{"id":3,"result":{}}"#), Ok(Message::Answer { id: "3".into(), is_error: false }));
+        let refused = r#"{"id":3,"error":{"code":1,"message":""}}"#;
+        assert_eq!(read(refused), Ok(Message::Answer { id: "3".into(), is_error: true }));
         assert_eq!(read(" [{}]"), Err(NoMessage::Batch));
         for wrong in ["", "{", "3", "{}", r#"{"id":1,"id":2,"method":"m"}"#, r#"{"method":"a","method":"b"}"#, "{} {}"]
         {

@@ -14,6 +14,10 @@ pub(crate) const JSON: &str = "application/json";
 pub(crate) const EVENT_STREAM: &str = "text/event-stream";
 
 pub(crate) const INITIALIZE: &str = "initialize";
+pub(crate) const PROMPT: &str = "session/prompt";
+
+/// Requests behind whose answer nothing is said of the session any more.
+pub(crate) const ENDS_SESSION: [&str; 2] = ["session/close", "session/delete"];
 
 /// The answer of a load goes to the stream of the connection, which its client reads already.
 pub(crate) const LOAD: &str = "session/load";

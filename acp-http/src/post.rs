@@ -9,13 +9,11 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
-use serde_json::{Map, Value};
 
 use crate::{
     Principal,
     connection::Connection,
     connections::Connections,
-    durable,
     message::{Message, NoMessage},
     names::{CONNECTION_ID, INITIALIZE, JSON, LOAD, MAY_LACK_SESSION, SESSION_ID},
     refusal::Refusal,
@@ -91,36 +89,18 @@ async fn initialize(
     let connection = connections.begin((principal, context), true)?;
     let mut unless = Unless(Some(&connection));
     let stream = connection.streams.apart();
+    connection.open.ask(id, message)?;
     connection.pass(bytes, stream.clone()).await?;
     let mut reader = stream.reader().ok_or_else(Refusal::unknown_connection)?;
     let Some(answer) = reader.next().await else { return Err(Refusal::unknown_connection()) };
-    let (answer, is_open) = with_capability(answer, connections);
-    if is_open {
+    let answer = connection.leaves(answer, None);
+    if connection.states.is_initialized() {
         unless.0 = None;
     }
     let mut response = ([(header::CONTENT_TYPE, JSON)], answer).into_response();
     let id = connection.id.simple().to_string();
     response.headers_mut().insert(CONNECTION_ID, HeaderValue::from_str(&id).expect("hexadecimal digits"));
     Ok(response)
-}
-
-/// The answer to `initialize`, which says that streams can be resumed; and whether it is a result.
-fn with_capability(answer: Vec<u8>, connections: &Connections) -> (Vec<u8>, bool) {
-    let Ok(mut message) = serde_json::from_slice::<Map<String, Value>>(&answer) else { return (answer, false) };
-    let Some(result) = message.get_mut("result") else { return (answer, false) };
-    let (name, value) = durable::capability(&connections.options.retention);
-    // The name of version 1, and that of version 2.
-    for capabilities in ["agentCapabilities", "capabilities"] {
-        if let Some(capabilities) = result.get_mut(capabilities).and_then(Value::as_object_mut) {
-            // A field that no schema has stands in `_meta`.
-            let meta = capabilities.entry("_meta").or_insert_with(|| Map::new().into());
-            if let Some(meta) = meta.as_object_mut() {
-                meta.insert(name.to_owned(), value);
-            }
-            return (serde_json::to_vec(&message).unwrap_or(answer), true);
-        }
-    }
-    (answer, true)
 }
 
 async fn pass(
@@ -131,7 +111,7 @@ async fn pass(
     bytes: Bytes,
 ) -> Result<Response, Refusal> {
     let named = session(headers)?;
-    if let Message::Answer { id } = &message {
+    if let Message::Answer { id, .. } = &message {
         connection.open.answers(id, named)?;
         connection.pass(bytes, connection.streams.own().outbox().clone()).await?;
         return Ok(StatusCode::ACCEPTED.into_response());
@@ -156,10 +136,10 @@ async fn pass(
     };
     if let Some(id) = id {
         check_id(connections, id)?;
-        connection.open.ask(id)?;
+        connection.open.ask(id, &message)?;
     }
     if let Err(refusal) = connection.pass(bytes, answer).await {
-        id.inspect(|id| connection.open.withdraw(id));
+        id.inspect(|id| connection.withdraw(id));
         return Err(refusal);
     }
     tracing::trace!(target: TARGET, connection = %connection.id, method = message.method(), "accepted");

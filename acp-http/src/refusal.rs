@@ -46,7 +46,7 @@ impl Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        tracing::debug!(target: acp_peer::TARGET, status = self.status.as_u16(), "refused a request: {}", self.text);
+        tracing::debug!(target: acp_peer::TARGET, { http.response.status_code = self.status.as_u16() }, "refused a request: {}", self.text);
         let mut response = (self.status, format!("{}\n", self.text)).into_response();
         if let Some(after) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(after.as_secs().max(1)));

@@ -22,7 +22,7 @@ async fn initialize_is_answered_at_once_with_the_id_of_the_connection() {
         let answer: serde_json::Value = answer.json().await.unwrap();
         assert_eq!(answer["id"], "first");
         assert_eq!(answer["result"]["protocolVersion"], 1);
-        let resumable = &answer["result"]["agentCapabilities"]["_meta"]["transport"]["resumable"];
+        let resumable = &answer["result"]["agentCapabilities"]["transport"]["resumable"];
         assert_eq!(*resumable, json!({ "retentionMessages": 4096, "retentionSeconds": 120 }));
     }
     assert_eq!(server.endpoint.connections(), 2);

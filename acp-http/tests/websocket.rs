@@ -97,7 +97,7 @@ async fn pages_of_others_open_no_websocket() {
     let server = Server::new(HttpOptions::new()).await;
     assert_eq!(open(&server, &[("origin", "https://evil.example")]).await.err(), Some(403));
     assert_eq!(open(&server, &[("host", "evil.example")]).await.err(), Some(421));
-    assert_eq!(open(&server, &[("acp-connection-id", "1")]).await.err(), Some(400));
+    assert_eq!(open(&server, &[("acp-connection-id", "1")]).await.err(), Some(404));
     until("nothing is left", || server.endpoint.connections() == 0).await;
 }
 

@@ -4,6 +4,7 @@
 mod log;
 mod open;
 mod presence;
+mod states;
 mod stream;
 mod streams;
 mod transport;
@@ -16,17 +17,21 @@ use std::{
 
 use acp_peer::{CancellationToken, OutboxStream, TARGET, transport::Context};
 use axum::body::Bytes;
-use tokio::sync::mpsc;
+use serde_json::Value;
+use tokio::sync::{Notify, mpsc};
+use tracing::Instrument as _;
 use uuid::Uuid;
 
 pub(crate) use self::{
-    open::Open,
+    log::Gone,
+    open::{Asked, Open},
     presence::{Presence, Present},
-    stream::Reading,
+    states::States,
+    stream::{MOST_MISSED, NotResumed, Reading},
     streams::Streams,
     transport::{Arrived, HttpTransport},
 };
-use crate::{HttpOptions, Principal, refusal::Refusal};
+use crate::{HttpOptions, Principal, Retention, counters::Counters, durable, message::Message, refusal::Refusal};
 
 /// Serves a transport until it ends.
 pub(crate) type Serve = Arc<dyn Fn(HttpTransport) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
@@ -38,8 +43,15 @@ pub(crate) struct Connection {
     pub(crate) id: Uuid,
     pub(crate) principal: Option<Principal>,
     pub(crate) streams: Arc<Streams>,
+    /// Whether each session has a stream of its own.
+    pub(crate) is_routed: bool,
     pub(crate) open: Open,
+    pub(crate) states: States,
     pub(crate) presence: Presence,
+    pub(crate) counters: Arc<Counters>,
+    retention: Retention,
+    /// Told when a request is answered or a session becomes idle.
+    settling: Notify,
     /// `None` when nothing is taken any more.
     arriving: Mutex<Option<mpsc::Sender<Arrived>>>,
     /// Set when the connection has ended.
@@ -52,6 +64,7 @@ impl Connection {
         (principal, context): (Option<Principal>, Context),
         options: &HttpOptions,
         serve: &Serve,
+        counters: Arc<Counters>,
         is_routed: bool,
         leave: impl FnOnce(Uuid) + Send + 'static,
     ) -> Arc<Self> {
@@ -61,13 +74,24 @@ impl Connection {
             id: Uuid::new_v4(),
             principal,
             streams: streams.clone(),
+            is_routed,
             open: Open::default(),
-            presence: Presence::new(),
+            states: States::new(options.max_session_streams),
+            presence: Presence::new(counters.clone()),
+            counters,
+            retention: options.retention.clone(),
+            settling: Notify::new(),
             arriving: Mutex::new(Some(sender)),
             ended: CancellationToken::new(),
         });
         let serving = serve(HttpTransport { streams, arriving, context, is_routed });
-        tokio::spawn(connection.clone().run(serving, options.detached_timeout, leave));
+        let span = tracing::debug_span!(
+            target: TARGET,
+            "acp connection",
+            acp.connection.id = %connection.id.simple(),
+            network.transport = if is_routed { "http" } else { "websocket" },
+        );
+        tokio::spawn(connection.clone().run(serving, options.detached_timeout, leave).instrument(span));
         connection
     }
 
@@ -77,10 +101,12 @@ impl Connection {
         detached_timeout: std::time::Duration,
         leave: impl FnOnce(Uuid),
     ) {
-        tracing::debug!(target: TARGET, connection = %self.id, "an HTTP connection begins");
+        self.counters.begun.add(1);
+        tracing::debug!(target: TARGET, "an HTTP connection begins");
         let abandoned = async {
             self.presence.abandoned(detached_timeout).await;
-            tracing::debug!(target: TARGET, connection = %self.id, "nobody has read the connection for a time: it ends");
+            self.counters.abandoned.add(1);
+            tracing::debug!(target: TARGET, "nobody has read the connection for a time: it ends");
             self.end();
             std::future::pending().await
         };
@@ -92,7 +118,7 @@ impl Connection {
         self.ended.cancel();
         self.streams.revoke();
         leave(self.id);
-        tracing::debug!(target: TARGET, connection = %self.id, "an HTTP connection has ended");
+        tracing::debug!(target: TARGET, "an HTTP connection has ended");
     }
 
     /// Passes a message on, behind all earlier ones.
@@ -106,7 +132,77 @@ impl Connection {
         let sender = sender.ok_or_else(Refusal::unknown_connection)?;
         // While too many answers are unread there, the request waits.
         answer.below_hard().await;
+        self.counters.received(message.len());
         sender.send(Arrived { message, answer }).await.map_err(|_| Refusal::unknown_connection())
+    }
+
+    /// A message leaves to the client, about this session. Returns it as the client gets it.
+    pub(crate) fn leaves(&self, message: Vec<u8>, session: Option<&str>) -> Vec<u8> {
+        self.counters.sent(message.len());
+        // Most messages are updates, and these have no id.
+        if is_notification(&message) {
+            self.states.leaves(&message);
+            if self.is_settled() {
+                self.settling.notify_waiters();
+            }
+            return message;
+        }
+        match (Message::read(&message), session) {
+            (Ok(Message::Answer { id, is_error }), _) => {
+                let asked = self.open.end(&id);
+                let message = self.answered(message, asked, is_error);
+                self.settling.notify_waiters();
+                message
+            }
+            (Ok(Message::Request { id, .. }), Some(session)) => {
+                self.open.asked(id, session);
+                message
+            }
+            _ => message,
+        }
+    }
+
+    fn answered(&self, message: Vec<u8>, asked: Option<Asked>, is_error: bool) -> Vec<u8> {
+        match asked {
+            Some(Asked::Initialize) if !is_error => return self.initialized(message),
+            Some(Asked::Prompt(session)) if !is_error => self.states.begins(&session),
+            Some(Asked::End(session)) if !is_error => self.states.forget(&session),
+            _ => {}
+        }
+        message
+    }
+
+    /// The answer to `initialize`, which says that streams can be resumed.
+    fn initialized(&self, message: Vec<u8>) -> Vec<u8> {
+        let Ok(mut answer) = serde_json::from_slice::<Value>(&message) else { return message };
+        self.states.agree_on(answer["result"]["protocolVersion"].as_u64().unwrap_or(1));
+        durable::advertise(&mut answer, &self.retention, (!self.is_routed).then_some(self.id));
+        serde_json::to_vec(&answer).unwrap_or(message)
+    }
+
+    /// What a client that comes back to the stream of this session is told of it, behind all that it has missed.
+    pub(crate) fn state_of(&self, session: &str) -> Vec<u8> {
+        if self.states.are_told() {
+            return self.states.of(session).unwrap_or_else(|| durable::idle(session));
+        }
+        durable::resumed(Some((session, self.open.prompt_of(session))))
+    }
+
+    /// What a client that comes back to all streams is told: one message at least.
+    pub(crate) fn state_of_all(&self) -> Vec<Vec<u8>> {
+        let mut told = if self.states.are_told() {
+            self.states.all()
+        } else {
+            self.open.prompted().iter().map(|session| self.state_of(session)).collect()
+        };
+        if told.is_empty() {
+            told.push(durable::resumed(None));
+        }
+        told
+    }
+
+    fn is_settled(&self) -> bool {
+        self.open.is_empty() && self.states.are_idle()
     }
 
     /// Ends the connection as a client does that hangs up: turns are cancelled.
@@ -114,10 +210,27 @@ impl Connection {
         self.arriving.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    /// Waits until all requests are answered, and ends.
+    /// The request with this id was not passed on.
+    pub(crate) fn withdraw(&self, id: &str) {
+        self.open.end(id);
+        self.settling.notify_waiters();
+    }
+
+    /// Waits until all requests are answered and no turn runs, and ends.
     pub(crate) async fn drain(&self) {
+        let settled = async {
+            loop {
+                let settling = self.settling.notified();
+                tokio::pin!(settling);
+                settling.as_mut().enable();
+                if self.is_settled() {
+                    return;
+                }
+                settling.await;
+            }
+        };
         tokio::select! {
-            () = self.open.all_answered() => {}
+            () = settled => {}
             () = self.ended.cancelled() => {}
         }
         self.end_now().await;
@@ -139,4 +252,9 @@ impl fmt::Debug for Connection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Connection").field("id", &self.id).finish_non_exhaustive()
     }
+}
+
+/// Whether a message of the runtime is a notification: these begin with their method.
+fn is_notification(bytes: &[u8]) -> bool {
+    bytes.starts_with(br#"{"jsonrpc":"2.0","method":"#)
 }

@@ -1,35 +1,56 @@
 //! The open requests of both sides: the ids that the client must not use again yet, and the questions of the agent with their sessions.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use axum::http::StatusCode;
-use tokio::sync::Notify;
+use serde_json::Value;
 
-use crate::{message::Message, refusal::Refusal};
+use crate::{message::Message, names, refusal::Refusal};
 
 #[derive(Default)]
-pub(crate) struct Open {
-    ids: Mutex<Ids>,
-    answered: Notify,
-}
+pub(crate) struct Open(Mutex<Ids>);
 
 #[derive(Default)]
 struct Ids {
-    requests: HashSet<Box<str>>,
+    requests: HashMap<Box<str>, Asked>,
     questions: HashMap<Box<str>, Box<str>>,
 }
 
+/// What a request is, as far as its answer says more than itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Initialize,
+    /// A turn of this session.
+    Prompt(Box<str>),
+    /// The end of this session.
+    End(Box<str>),
+    Other,
+}
+
+impl Asked {
+    fn of(message: &Message) -> Self {
+        match (message.method(), message.session()) {
+            (names::INITIALIZE, _) => Self::Initialize,
+            (names::PROMPT, Some(session)) => Self::Prompt(session.into()),
+            (method, Some(session)) if names::ENDS_SESSION.contains(&method) => Self::End(session.into()),
+            _ => Self::Other,
+        }
+    }
+}
+
 impl Open {
-    /// The client asks with this id.
+    /// The client asks `message`, with this id.
     ///
     /// # Errors
     ///
     /// The id stands for a request whose answer the client has not got.
-    pub(crate) fn ask(&self, id: &str) -> Result<(), Refusal> {
-        if self.ids().requests.insert(id.into()) {
+    pub(crate) fn ask(&self, id: &str, message: &Message) -> Result<(), Refusal> {
+        let mut ids = self.ids();
+        if !ids.requests.contains_key(id) {
+            ids.requests.insert(id.into(), Asked::of(message));
             return Ok(());
         }
         let text =
@@ -37,25 +58,14 @@ impl Open {
         Err(Refusal::new(StatusCode::CONFLICT, text))
     }
 
-    /// The request was not passed on.
-    pub(crate) fn withdraw(&self, id: &str) {
-        self.ids().requests.remove(id);
-        self.answered.notify_waiters();
+    /// The answer to the request leaves, or the request was not passed on. Returns what it was.
+    pub(crate) fn end(&self, id: &str) -> Option<Asked> {
+        self.ids().requests.remove(id)
     }
 
-    /// A message leaves to the client, about this session.
-    pub(crate) fn leaves(&self, bytes: &[u8], session: Option<&str>) {
-        // Most messages are updates, and these have no id.
-        if is_notification(bytes) {
-            return;
-        }
-        match (Message::read(bytes), session) {
-            (Ok(Message::Answer { id }), _) => self.withdraw(&id),
-            (Ok(Message::Request { id, .. }), Some(session)) => {
-                self.ids().questions.insert(id, session.into());
-            }
-            _ => {}
-        }
+    /// The agent asks with this id, about this session.
+    pub(crate) fn asked(&self, id: Box<str>, session: &str) {
+        self.ids().questions.insert(id, session.into());
     }
 
     /// The client answers the question with this id, with this header.
@@ -81,25 +91,30 @@ impl Open {
         Ok(())
     }
 
-    /// Waits until all requests are answered.
-    pub(crate) async fn all_answered(&self) {
-        loop {
-            let answered = self.answered.notified();
-            tokio::pin!(answered);
-            answered.as_mut().enable();
-            if self.ids().requests.is_empty() {
-                return;
-            }
-            answered.await;
-        }
+    /// Whether no request of the client waits for its answer.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ids().requests.is_empty()
+    }
+
+    /// The id of the prompt of a session that is not answered.
+    pub(crate) fn prompt_of(&self, session: &str) -> Option<Value> {
+        let ids = self.ids();
+        let is_prompt = |asked: &Asked| matches!(asked, Asked::Prompt(of) if **of == *session);
+        let (id, _) = ids.requests.iter().find(|(_, asked)| is_prompt(asked))?;
+        serde_json::from_str(id).ok()
+    }
+
+    /// The sessions with a prompt that is not answered.
+    pub(crate) fn prompted(&self) -> Vec<Box<str>> {
+        let ids = self.ids();
+        let sessions = ids.requests.values().filter_map(|asked| match asked {
+            Asked::Prompt(session) => Some(session.clone()),
+            _ => None,
+        });
+        sessions.collect()
     }
 
     fn ids(&self) -> MutexGuard<'_, Ids> {
-        self.ids.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Whether a message of the runtime is a notification: these begin with their method.
-fn is_notification(bytes: &[u8]) -> bool {
-    bytes.starts_with(br#"{"jsonrpc":"2.0","method":"#)
 }

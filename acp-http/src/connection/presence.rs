@@ -7,12 +7,15 @@ use std::{
 
 use tokio::{sync::Notify, time::Instant};
 
+use crate::counters::Counters;
+
 #[derive(Clone)]
 pub(crate) struct Presence(Arc<Inner>);
 
 struct Inner {
     state: Mutex<State>,
     changed: Notify,
+    counters: Arc<Counters>,
 }
 
 struct State {
@@ -24,13 +27,14 @@ struct State {
 pub(crate) struct Present(Presence);
 
 impl Presence {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(counters: Arc<Counters>) -> Self {
         let state = Mutex::new(State { readers: 0, last_seen: Instant::now() });
-        Self(Arc::new(Inner { state, changed: Notify::new() }))
+        Self(Arc::new(Inner { state, changed: Notify::new(), counters }))
     }
 
     pub(crate) fn enter(&self) -> Present {
         self.state().readers += 1;
+        self.0.counters.readers.add(1);
         Present(self.clone())
     }
 
@@ -72,6 +76,7 @@ impl Drop for Present {
             state.readers -= 1;
             state.last_seen = Instant::now();
         }
+        presence.0.counters.readers.take_one();
         presence.0.changed.notify_one();
     }
 }

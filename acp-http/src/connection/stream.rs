@@ -9,11 +9,20 @@ use acp_peer::{CancellationToken, OutboxStream, StreamReader};
 use axum::{body::Bytes, http::StatusCode};
 use tokio::sync::OwnedMutexGuard;
 
-use super::log::Log;
+use super::log::{Gone, Log};
 use crate::{Retention, durable::Cursor, refusal::Refusal};
 
 /// How long a reader that comes back waits until the earlier one has gone.
 const HANDOVER: Duration = Duration::from_secs(5);
+
+/// Messages that are ready together leave in pieces of about this size.
+const PIECE: usize = 64 * 1024;
+
+/// The most bytes that a client which comes back gets before the state of its session, if more and more are ready.
+pub(crate) const MOST_MISSED: usize = 32 * PIECE;
+
+/// Room for what stands around a message.
+const AROUND: usize = 112;
 
 #[derive(Clone)]
 pub(crate) struct Stream(Arc<Inner>);
@@ -68,19 +77,15 @@ impl Stream {
     ///
     /// # Errors
     ///
-    /// The stream does not have all that was said since.
-    pub(crate) async fn resume(&self, cursor: Cursor) -> Result<(Vec<Bytes>, Reading), Refusal> {
-        let lost = || {
-            let text = "what was said behind this place is not kept any more: open the stream without `Last-Event-ID`, and load the session";
-            Refusal::new(StatusCode::CONFLICT, text)
-        };
+    /// The stream does not have all that was said since, or another reader takes it at the same time.
+    pub(crate) async fn resume(&self, cursor: Cursor) -> Result<(Vec<Bytes>, Reading), NotResumed> {
         // A place that is not known takes the stream from nobody.
-        self.log().after(cursor).ok_or_else(lost)?;
+        self.log().after(cursor).map_err(NotResumed::Gone)?;
         self.revoke();
         let waiting = tokio::time::timeout(HANDOVER, self.0.place.clone().lock_owned());
-        let place = waiting.await.map_err(|_| Refusal::new(StatusCode::CONFLICT, "another reader takes the stream"))?;
-        let reading = self.begin(place)?;
-        let missed = self.log().after(cursor).ok_or_else(lost)?;
+        let place = waiting.await.map_err(|_| NotResumed::Taken)?;
+        let reading = self.begin(place).map_err(|_| NotResumed::Ended)?;
+        let missed = self.log().after(cursor).map_err(NotResumed::Gone)?;
         Ok((missed, reading))
     }
 
@@ -101,19 +106,36 @@ impl Stream {
     }
 }
 
+/// Why a reader does not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NotResumed {
+    Gone(Gone),
+    /// Another reader takes the stream.
+    Taken,
+    /// The connection has ended.
+    Ended,
+}
+
+impl From<NotResumed> for Refusal {
+    fn from(why: NotResumed) -> Self {
+        let text = match why {
+            NotResumed::Ended => return Self::unknown_connection(),
+            NotResumed::Taken => "another reader takes the stream",
+            NotResumed::Gone(Gone::Unknown) => {
+                "the place is not one of this stream: open it without `Last-Event-ID`, and load the session"
+            }
+            NotResumed::Gone(Gone::Expired) => {
+                "what was said behind this place is not kept any more: open the stream without `Last-Event-ID`, and load the session"
+            }
+        };
+        Self::new(StatusCode::CONFLICT, text)
+    }
+}
+
 impl Reading {
     /// The next message. `None` if the stream has ended. If the future is dropped, no message is lost.
     pub(crate) async fn next(&mut self) -> Option<Vec<u8>> {
         self.reader.next().await
-    }
-
-    /// The next message, if there is one now.
-    pub(crate) async fn ready(&mut self) -> Option<Vec<u8>> {
-        tokio::select! {
-            biased;
-            message = self.reader.next() => message,
-            () = std::future::ready(()) => None,
-        }
     }
 
     /// The place behind all that was read.
@@ -121,8 +143,38 @@ impl Reading {
         self.stream.log().end()
     }
 
-    /// Keeps a message with its place, as `make` writes it.
-    pub(crate) fn keep(&self, make: impl FnOnce(Cursor) -> Bytes) -> Bytes {
-        self.stream.log().push(make)
+    /// Writes this message, and those that are ready behind it, one after the other into one piece. Each is kept with its place. `write`
+    /// appends it to the piece. Returns the piece, and whether nothing was ready behind it.
+    pub(crate) fn piece(
+        &mut self,
+        first: Vec<u8>,
+        mut write: impl FnMut(&mut Vec<u8>, Vec<u8>, Cursor),
+    ) -> (Piece, bool) {
+        let mut cursor = self.place();
+        let (mut piece, mut ends) = (Vec::with_capacity(first.len() + AROUND), Vec::with_capacity(1));
+        let mut next = Some(first);
+        while let Some(message) = next {
+            cursor.number += 1;
+            write(&mut piece, message, cursor);
+            ends.push(piece.len());
+            if piece.len() >= PIECE {
+                break;
+            }
+            next = self.reader.try_next();
+        }
+        let is_all = piece.len() < PIECE;
+        // What is kept has no room to spare.
+        piece.shrink_to_fit();
+        let whole = Bytes::from(piece);
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let messages: Vec<Bytes> = starts.zip(&ends).map(|(start, end)| whole.slice(start..*end)).collect();
+        self.stream.log().extend(messages.iter().cloned());
+        (Piece { whole, messages }, is_all)
     }
+}
+
+/// Messages that leave together. They share their bytes with what is kept.
+pub(crate) struct Piece {
+    pub(crate) whole: Bytes,
+    pub(crate) messages: Vec<Bytes>,
 }

@@ -185,6 +185,17 @@ impl StreamReader {
             lane.more.notified().await;
         }
     }
+
+    /// The next message, if there is one now. By taking it, the reader says that it has written the previous one, as with
+    /// [`next`](Self::next).
+    pub fn try_next(&mut self) -> Option<Vec<u8>> {
+        let Self(lane) = self;
+        let mut queue = lane.lock();
+        let message = queue.messages.pop_front()?;
+        queue.written(lane);
+        queue.in_hand = message.len();
+        Some(message)
+    }
 }
 
 impl fmt::Debug for StreamReader {
