@@ -27,7 +27,23 @@ pub(crate) struct Events {
 }
 
 pub(crate) fn initialize() -> Value {
-    json!({ "jsonrpc": "2.0", "id": "first", "method": "initialize", "params": { "protocolVersion": 1 } })
+    initialize_in(1)
+}
+
+pub(crate) fn initialize_in(version: u64) -> Value {
+    let info = json!({ "name": "test", "version": "1" });
+    let params = match version {
+        1 => json!({ "protocolVersion": 1 }),
+        _ => json!({ "protocolVersion": version, "info": info, "capabilities": {} }),
+    };
+    json!({ "jsonrpc": "2.0", "id": "first", "method": "initialize", "params": params })
+}
+
+/// The cursor of a message: in its params, in its result, or beside its error.
+pub(crate) fn cursor(message: &Value) -> &str {
+    let places = [&message["params"], &message["result"], message];
+    let found = places.iter().find_map(|place| place["_meta"]["acp/cursor"].as_str());
+    found.unwrap_or_else(|| panic!("no cursor: {message}"))
 }
 
 impl Client {
@@ -53,16 +69,27 @@ impl Client {
 
     /// A connection, with its own stream and a session.
     pub(crate) async fn connect(self) -> (Self, Events, String) {
-        let client = self.initialized().await;
+        self.connect_in(1).await
+    }
+
+    /// A connection of this version, with its own stream and a session.
+    pub(crate) async fn connect_in(self, version: u64) -> (Self, Events, String) {
+        let client = self.initialized_in(version).await;
         let mut events = client.events(None).await;
         let session = client.new_session(&mut events).await;
         (client, events, session)
     }
 
     pub(crate) async fn initialized(self) -> Self {
-        let answer = self.post(&initialize()).await;
+        self.initialized_in(1).await
+    }
+
+    async fn initialized_in(self, version: u64) -> Self {
+        let answer = self.post(&initialize_in(version)).await;
         assert_eq!(answer.status(), 200);
         let id = answer.headers()[CONNECTION].to_str().unwrap().to_owned();
+        let answer: Value = answer.json().await.unwrap();
+        assert_eq!(answer["result"]["protocolVersion"], version, "{answer}");
         self.with(CONNECTION, &id)
     }
 
@@ -72,6 +99,11 @@ impl Client {
         let answer = events.next().await;
         assert_eq!(answer["id"], 1, "{answer}");
         answer["result"]["sessionId"].as_str().unwrap().to_owned()
+    }
+
+    /// From here on, it sends its requests to this server.
+    pub(crate) fn moves_to(&mut self, server: &Server) {
+        self.url.clone_from(&server.url);
     }
 
     pub(crate) fn request(&self, method: Method) -> RequestBuilder {
@@ -152,15 +184,21 @@ impl Events {
             let piece = self.response.chunk().await.ok()??;
             self.unread.push_str(std::str::from_utf8(&piece).unwrap());
         };
-        let mut data = None;
+        let (mut data, mut has_id) = (None, false);
         for line in event.lines() {
             if let Some(id) = line.strip_prefix("id: ") {
+                has_id = true;
                 self.last = id.to_owned();
             } else if let Some(text) = line.strip_prefix("data: ") {
                 data = Some(serde_json::from_str(text).unwrap());
             } else {
                 assert!(line.starts_with(':'), "{line}");
             }
+        }
+        if let Some(message) = &data
+            && has_id
+        {
+            assert_eq!(cursor(message), self.last, "the id of the event is the cursor of its message");
         }
         Some(data)
     }

@@ -4,10 +4,12 @@
 
 mod agent;
 mod client;
+mod conformance;
 mod connections;
 mod hostile;
 mod limits;
 mod login;
 mod resume;
+mod socket;
 mod streams;
 mod websocket;

@@ -3,79 +3,14 @@
 use std::time::Duration;
 
 use acp_http::HttpOptions;
-use futures_util::{SinkExt, StreamExt};
-use serde_json::{Value, json};
-use tokio_tungstenite::{
-    MaybeTlsStream, WebSocketStream, connect_async,
-    tungstenite::{Error, Message, client::IntoClientRequest},
-};
+use futures_util::SinkExt;
+use serde_json::json;
+use tokio_tungstenite::tungstenite::Message;
 
 use crate::{
     agent::{Server, soon, until},
-    client::text,
+    socket::open,
 };
-
-struct Socket(WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>);
-
-async fn open(server: &Server, headers: &[(&'static str, &str)]) -> Result<Socket, u16> {
-    let mut request = server.url.replace("http://", "ws://").into_client_request().unwrap();
-    for (name, value) in headers {
-        request.headers_mut().insert(*name, value.parse().unwrap());
-    }
-    match connect_async(request).await {
-        Ok((socket, answer)) => {
-            assert!(answer.headers()["acp-connection-id"].len() >= 32);
-            Ok(Socket(socket))
-        }
-        Err(Error::Http(answer)) => Err(answer.status().as_u16()),
-        Err(error) => panic!("{error}"),
-    }
-}
-
-impl Socket {
-    async fn send(&mut self, message: Value) {
-        self.0.send(Message::text(message.to_string())).await.unwrap();
-    }
-
-    async fn call(&mut self, id: u64, method: &str, params: Value) {
-        self.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })).await;
-    }
-
-    /// The next message; `None` at the end.
-    async fn next(&mut self) -> Option<Value> {
-        loop {
-            match soon("a frame", self.0.next()).await? {
-                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
-                Ok(Message::Close(_)) | Err(_) => return None,
-                Ok(_) => {}
-            }
-        }
-    }
-
-    async fn until_answer(&mut self, id: u64) -> (String, Value) {
-        let mut said = String::new();
-        loop {
-            let message = self.next().await.expect("it is open");
-            if message["id"] == id {
-                return (said, message);
-            }
-            said.push_str(text(&message));
-        }
-    }
-
-    async fn session(&mut self) -> String {
-        self.call(0, "initialize", json!({ "protocolVersion": 1 })).await;
-        assert_eq!(self.until_answer(0).await.1["result"]["protocolVersion"], 1);
-        self.call(1, "session/new", json!({ "cwd": "/", "mcpServers": [] })).await;
-        let (_, answer) = self.until_answer(1).await;
-        answer["result"]["sessionId"].as_str().unwrap().to_owned()
-    }
-
-    async fn prompt(&mut self, id: u64, session: &str, words: &str) {
-        let prompt = json!([{ "type": "text", "text": words }]);
-        self.call(id, "session/prompt", json!({ "sessionId": session, "prompt": prompt })).await;
-    }
-}
 
 #[tokio::test]
 async fn a_websocket_is_a_whole_connection() {
@@ -87,7 +22,7 @@ async fn a_websocket_is_a_whole_connection() {
     assert!(said.split_terminator(';').map(|number| number.parse::<u64>().unwrap()).eq(0..5000));
     assert_eq!(answer["result"]["stopReason"], "end_turn");
     // Binary frames mean nothing.
-    socket.0.send(Message::binary(vec![1, 2, 3])).await.unwrap();
+    socket.frames.send(Message::binary(vec![1, 2, 3])).await.unwrap();
     socket.prompt(3, &id, "hello").await;
     assert_eq!(socket.until_answer(3).await.0, "Hello nobody");
 }
