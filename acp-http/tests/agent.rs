@@ -24,7 +24,7 @@ pub(crate) struct Counts {
 
 #[acp_agent]
 impl Worker {
-    /// `count N`: N messages. `wait`: until the cancel. `ask`: a permission. `who`: the principal.
+    /// `count N`: N messages. `flood`: without end. `wait`: until the cancel. `ask`: a permission. `who`: the principal.
     async fn prompt(&self, request: PromptRequest, turn: Turn<Self>, context: ConnectionContext) -> Result<StopReason> {
         let text = request.text();
         match text.split_once(' ').unwrap_or((&text, "")) {
@@ -33,6 +33,14 @@ impl Worker {
                     turn.message(format!("{number};")).await?;
                 }
             }
+            // As much as the client takes, until the cancel.
+            ("flood", _) => loop {
+                let cancelled = std::pin::pin!(turn.cancelled());
+                tokio::select! {
+                    () = cancelled => return Ok(StopReason::Cancelled),
+                    said = turn.message("x".repeat(10_000)) => said?,
+                }
+            },
             ("wait", _) => {
                 turn.message("waiting").await?;
                 turn.cancelled().await;

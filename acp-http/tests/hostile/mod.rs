@@ -1,4 +1,10 @@
-//! Requests that no honest client sends: each is refused, and what others have goes on.
+//! Requests that no honest client sends: each is refused, and what others have goes on. `http2` and `frames` have those of HTTP/2 and of
+//! WebSockets, `slow` those that never end, `fuzz` random ones.
+
+mod frames;
+mod fuzz;
+mod http2;
+mod slow;
 
 use acp_http::HttpOptions;
 use serde_json::json;
@@ -9,7 +15,7 @@ use tokio::{
 
 use crate::{
     agent::{Server, soon},
-    client::{CONNECTION, Client, SESSION},
+    client::{CONNECTION, Client, Events, SESSION},
 };
 
 /// A message that leaves a trace if somebody serves it: it begins a session.
@@ -18,10 +24,28 @@ fn message() -> String {
         .to_string()
 }
 
+async fn tcp(server: &Server) -> TcpStream {
+    let address = server.url.strip_prefix("http://").unwrap().strip_suffix("/acp").unwrap();
+    TcpStream::connect(address).await.unwrap()
+}
+
+/// Somebody whose connection goes on, whatever others send.
+struct Bystander(Client, Events);
+
+impl Bystander {
+    async fn new(server: &Server) -> Self {
+        let (client, events, _) = Client::new(server).connect().await;
+        Self(client, events)
+    }
+
+    async fn goes_on(&mut self) {
+        self.0.new_session(&mut self.1).await;
+    }
+}
+
 /// Sends bytes, and returns the statuses of all answers until the server hangs up.
 async fn answers(server: &Server, bytes: &[u8]) -> Vec<u16> {
-    let address = server.url.strip_prefix("http://").unwrap().strip_suffix("/acp").unwrap();
-    let mut stream = TcpStream::connect(address).await.unwrap();
+    let mut stream = tcp(server).await;
     // The server may hang up before it has read all.
     let _ = stream.write_all(bytes).await;
     let mut answer = Vec::new();
@@ -192,39 +216,4 @@ async fn a_secret_in_an_address_opens_nothing() {
         assert_eq!(answers(&server, request.as_bytes()).await, [401], "{query}");
     }
     assert_eq!(server.endpoint.connections(), 0);
-}
-
-#[tokio::test]
-async fn frames_that_are_none_end_the_websocket_and_nothing_else() {
-    let server = Server::new(HttpOptions::new()).await;
-    let (client, mut events, _) = Client::new(&server).connect().await;
-    let upgrade = |lines: &str| {
-        let head = "GET /acp HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket";
-        format!("{head}\r\n{lines}\r\n\r\n")
-    };
-    for (what, lines) in [
-        ("no key", "Sec-WebSocket-Version: 13"),
-        ("an old version", "Sec-WebSocket-Version: 8\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="),
-        ("no version", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="),
-    ] {
-        // The server would wait for the next request of this connection of TCP.
-        let request = upgrade(lines).replace("Connection: Upgrade", "Connection: Upgrade, close");
-        let answers = answers(&server, request.as_bytes()).await;
-        assert!(answers.iter().all(|status| (400..500).contains(status)), "{what}: {answers:?}");
-    }
-    let whole = upgrade("Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
-    let long_ping = [&b"\x89\xfe\x01\x00\x00\x00\x00\x00"[..], &[0; 256]].concat();
-    for (what, frame) in [
-        ("a frame without a mask", &b"\x81\x02{}"[..]),
-        ("a reserved kind of frame", b"\x83\x80\x00\x00\x00\x00"),
-        ("reserved bits", b"\xf1\x80\x00\x00\x00\x00"),
-        ("a length beyond all bounds", b"\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00"),
-        ("a piece of nothing", b"\x80\x80\x00\x00\x00\x00"),
-        ("a text that is no UTF-8", b"\x81\x82\x00\x00\x00\x00\xff\xfe"),
-        ("a long ping", &long_ping),
-    ] {
-        let bytes = [whole.as_bytes(), frame].concat();
-        assert_eq!(answers(&server, &bytes).await, [101], "{what}");
-    }
-    client.new_session(&mut events).await;
 }
