@@ -37,7 +37,13 @@ pub(crate) async fn answer(connections: &Connections, parts: &Parts, body: Body)
     match connection {
         Some(connection) => pass(connections, &connection, &parts.headers, message, bytes).await,
         None if matches!(&message, Message::Request { method, .. } if method == INITIALIZE) => {
-            initialize(connections, principal.cloned(), &message, bytes).await
+            let mut answer = initialize(connections, principal.cloned(), &message, bytes).await?;
+            if parts.headers.contains_key(header::ORIGIN) {
+                // A page reads no other header, even if a layer for CORS lets it read the answer.
+                let names = HeaderValue::from_static("acp-connection-id");
+                answer.headers_mut().insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, names);
+            }
+            Ok(answer)
         }
         None => Err(Refusal::bad_request(
             "the header `Acp-Connection-Id` is missing, and only the request `initialize` goes without",

@@ -1,8 +1,9 @@
 //! The begin and the end of connections, and what a request must have.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use acp_http::HttpOptions;
+use acp_http::{HttpOptions, ServeHttp};
+use acp_runtime::prelude::*;
 use reqwest::{Method, header};
 use serde_json::json;
 
@@ -141,4 +142,65 @@ async fn a_connection_that_nobody_reads_ends_after_a_time() {
     drop(events);
     until("the end of the connection", || server.endpoint.connections() == 0).await;
     assert_eq!(server.counts.cancelled(), 1);
+}
+
+/// An agent whose `initialize` takes longer than anybody waits.
+#[acp_agent]
+#[derive(Clone)]
+struct Slow;
+
+#[acp_agent]
+impl Slow {
+    async fn initialize(&self, _: InitializeRequest) -> Initialized {
+        std::future::pending().await
+    }
+
+    async fn prompt(&self) -> StopReason {
+        StopReason::EndTurn
+    }
+}
+
+#[tokio::test]
+async fn an_initialize_that_nobody_waits_for_any_more_leaves_no_connection() {
+    let server = Server::of(Slow.serve_http("127.0.0.1:0").bind().await.unwrap(), Arc::default());
+    for client in [Client::new(&server), Client::http2(&server)] {
+        let waiting = tokio::spawn(async move { client.post(&initialize()).await });
+        until("the connection", || server.endpoint.connections() == 1).await;
+        waiting.abort();
+        until("the end of the connection", || server.endpoint.connections() == 0).await;
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_a_listed_origin_may_read_the_id_of_its_connection() {
+    let server = Server::new(HttpOptions::new().origin("https://editor.example.com")).await;
+    let answer = Client::new(&server).with("origin", "https://editor.example.com").post(&initialize()).await;
+    assert_eq!(answer.headers()["access-control-expose-headers"], CONNECTION);
+    // The rest of CORS is a layer of the author's.
+    assert!(!answer.headers().contains_key("access-control-allow-origin"));
+    let answer = Client::new(&server).post(&initialize()).await;
+    assert!(!answer.headers().contains_key("access-control-expose-headers"));
+}
+
+#[tokio::test]
+async fn what_the_endpoint_does_is_counted() {
+    let server = Server::new(HttpOptions::new().detached_timeout(Duration::from_millis(200))).await;
+    let (client, events, id) = Client::new(&server).connect().await;
+    let mut session = client.events(Some(&id)).await;
+    let before = server.endpoint.stats();
+    assert_eq!((before.connections, before.begun, before.readers), (1, 1, 2));
+    assert_eq!((before.messages_received, before.messages_sent, before.refused), (2, 2, 0));
+    client.prompt(7, &id, "count 10").await;
+    session.until_answer(7).await;
+    let after = server.endpoint.stats();
+    assert_eq!((after.messages_received, after.messages_sent), (3, 13));
+    assert!(after.bytes_received > before.bytes_received + 50 && after.bytes_sent > before.bytes_sent + 500);
+    assert_eq!(client.open(Some(&id), Some("x")).await.status(), 409);
+    assert_eq!(client.open(Some(&id), Some(&session.last)).await.status(), 200);
+    let end = server.endpoint.stats();
+    assert_eq!((end.refused, end.not_resumed, end.resumed), (1, 1, 1));
+    drop((session, events));
+    until("the end of the connection", || server.endpoint.connections() == 0).await;
+    let end = server.endpoint.stats();
+    assert_eq!((end.connections, end.begun, end.readers, end.abandoned), (0, 1, 0, 1));
 }

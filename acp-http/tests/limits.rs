@@ -11,7 +11,7 @@ use tokio::{
 
 use crate::{
     agent::{Server, soon, until},
-    client::{Client, SESSION, initialize},
+    client::{Client, SESSION, initialize, text},
 };
 
 #[tokio::test]
@@ -114,4 +114,25 @@ async fn a_server_that_ends_waits_for_answers_and_cancels_what_takes_too_long() 
     assert_eq!(answer["result"]["stopReason"], "cancelled", "the turn was cancelled, and its answer left");
     assert_eq!(soon("the end of the stream", events.read()).await, None);
     soon("the end", draining).await.unwrap();
+}
+
+/// A turn of version 2 goes on behind the answer to its prompt.
+#[tokio::test]
+async fn a_server_that_ends_waits_for_the_turns_of_version_2() {
+    let server = Server::new(HttpOptions::new()).await;
+    let (client, _events, id) = Client::http2(&server).connect_in(2).await;
+    let mut session = client.events(Some(&id)).await;
+    client.prompt(7, &id, "count 5000").await;
+    while text(&session.next().await).is_empty() {}
+    let endpoint = server.endpoint.clone();
+    let draining = tokio::spawn(async move { endpoint.drain(Duration::from_secs(20)).await });
+    let reason = loop {
+        let update = session.next().await["params"]["update"].clone();
+        if update["state"] == "idle" {
+            break update["stopReason"].clone();
+        }
+    };
+    assert_eq!(reason, "end_turn");
+    soon("the end", draining).await.unwrap();
+    assert_eq!(soon("the end of the stream", session.read()).await, None);
 }

@@ -1,14 +1,14 @@
 //! What goes over which stream, and streams that nobody reads.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use acp_http::HttpOptions;
-use acp_runtime::transport::Limits;
-use serde_json::json;
+use acp_http::{HttpOptions, ServeHttp};
+use acp_runtime::{prelude::*, store::MemoryStore, transport::Limits};
+use serde_json::{Value, json};
 
 use crate::{
-    agent::{Server, soon},
-    client::{Client, SESSION, text},
+    agent::{Server, soon, until},
+    client::{Client, Events, SESSION, text},
 };
 
 #[tokio::test]
@@ -100,4 +100,86 @@ async fn a_long_message_arrives_whole() {
     let mut session = client.events(Some(&id)).await;
     client.prompt(7, &id, "long 3000000").await;
     assert_eq!(text(&session.next().await).len(), 3_000_000);
+}
+
+/// An agent that keeps its sessions.
+#[acp_agent(store = store)]
+#[derive(Clone)]
+struct Keeper {
+    store: Arc<MemoryStore>,
+}
+
+#[acp_agent]
+impl Keeper {
+    async fn prompt(&self, turn: Turn<Self>) -> Result<StopReason> {
+        turn.message("kept").await?;
+        Ok(StopReason::EndTurn)
+    }
+}
+
+#[tokio::test]
+async fn the_answer_to_a_load_comes_over_the_stream_of_the_connection() {
+    let keeper = Keeper { store: Arc::new(MemoryStore::new()) };
+    let server = Server::of(keeper.serve_http("127.0.0.1:0").bind().await.unwrap(), Arc::default());
+    let (client, _events, id) = Client::new(&server).connect().await;
+    let mut session = client.events(Some(&id)).await;
+    client.prompt(7, &id, "hello").await;
+    session.until_answer(7).await;
+    client.request(reqwest::Method::DELETE).send().await.unwrap();
+    // The client reads its own stream alone, as it does not follow the session yet. Some send no header, some do.
+    let loads = Client::http2(&server).initialized().await;
+    let mut events = loads.events(None).await;
+    for (number, client) in [(3, loads.clone()), (4, loads.clone().with(SESSION, &id))] {
+        let params = json!({ "sessionId": id, "cwd": "/", "mcpServers": [] });
+        assert_eq!(client.call(number, "session/load", params).await.status(), 202);
+        let (_, answer) = events.until_answer(number).await;
+        assert!(answer.get("error").is_none(), "{answer}");
+        // What is said again is the session's.
+        let mut session = Events::of(loads.open(Some(&id), None).await);
+        while text(&session.next().await) != "kept" {}
+        drop(session);
+        until("the end of the reader", || server.endpoint.stats().readers == 1).await;
+    }
+}
+
+#[tokio::test]
+async fn a_message_that_was_accepted_is_worked_on_behind_all_earlier_ones() {
+    let server = Server::new(HttpOptions::new()).await;
+    for client in [Client::new(&server), Client::http2(&server)] {
+        let (client, _events, id) = client.connect().await;
+        let mut session = client.events(Some(&id)).await;
+        let cancel = json!({ "jsonrpc": "2.0", "method": "session/cancel", "params": { "sessionId": id } });
+        for round in 10..60 {
+            client.prompt(round, &id, "wait").await;
+            // The turn has been accepted, so this cancel is one of it.
+            assert_eq!(client.clone().with(SESSION, &id).post(&cancel).await.status(), 202);
+            let (_, answer) = session.until_answer(round).await;
+            assert_eq!(answer["result"]["stopReason"], "cancelled");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_question_is_withdrawn_behind_it_on_its_own_stream() {
+    let server = Server::new(HttpOptions::new()).await;
+    let (client, _events, id) = Client::new(&server).connect().await;
+    let mut session = client.events(Some(&id)).await;
+    client.prompt(7, &id, "ask").await;
+    let question = loop {
+        let message = session.next().await;
+        if message["method"] == "session/request_permission" {
+            break message;
+        }
+    };
+    let cancel = json!({ "jsonrpc": "2.0", "method": "session/cancel", "params": { "sessionId": id } });
+    client.clone().with(SESSION, &id).post(&cancel).await;
+    let (mut withdrawn, mut answered) = (Value::Null, false);
+    while !answered {
+        let message = session.next().await;
+        if message["method"] == "$/cancel_request" {
+            withdrawn = message["params"]["requestId"].clone();
+        }
+        answered = message["id"] == 7 && message.get("method").is_none();
+    }
+    assert_eq!(withdrawn, question["id"]);
 }

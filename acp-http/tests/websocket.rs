@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use acp_http::HttpOptions;
-use futures_util::SinkExt;
+use futures_util::{SinkExt, StreamExt};
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
@@ -43,9 +43,11 @@ async fn a_lost_websocket_cancels_its_turns_when_nobody_comes_back() {
     let id = socket.session().await;
     socket.prompt(2, &id, "wait").await;
     socket.next().await;
+    // It is closed as it should be, and that is no cancel.
+    socket.frames.close(None).await.unwrap();
     drop(socket);
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    assert_eq!(server.counts.cancelled(), 0, "not at once");
+    until("the end of the reader", || server.endpoint.stats().readers == 0).await;
+    assert_eq!((server.counts.cancelled(), server.endpoint.connections()), (0, 1), "not at once");
     until("the end", || server.endpoint.connections() == 0).await;
     assert_eq!(server.counts.cancelled(), 1);
 }
@@ -61,7 +63,9 @@ async fn a_server_that_ends_waits_for_the_answers_of_a_websocket() {
     let draining = tokio::spawn(async move { endpoint.drain(Duration::from_secs(20)).await });
     let (_, answer) = socket.until_answer(2).await;
     assert_eq!(answer["result"]["stopReason"], "end_turn");
-    assert_eq!(socket.next().await, None);
+    let closed = soon("the last frame", socket.frames.next()).await.unwrap().unwrap();
+    let Message::Close(Some(closed)) = closed else { panic!("{closed:?}") };
+    assert_eq!(u16::from(closed.code), 1001);
     soon("the end", draining).await.unwrap();
 }
 

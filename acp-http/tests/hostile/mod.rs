@@ -34,7 +34,11 @@ struct Bystander(Client, Events);
 
 impl Bystander {
     async fn new(server: &Server) -> Self {
-        let (client, events, _) = Client::new(server).connect().await;
+        Self::with(Client::new(server)).await
+    }
+
+    async fn with(client: Client) -> Self {
+        let (client, events, _) = client.connect().await;
         Self(client, events)
     }
 
