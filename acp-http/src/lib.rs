@@ -7,7 +7,7 @@
 //! ```
 //! use acp_http::{Endpoint, HttpOptions, Principal};
 //! use acp_runtime::{agent::{ConnectionContext, Host}, prelude::*};
-//! use axum::{Router, extract::Request, middleware::{self, Next}};
+//! use axum::{Router, extract::Request, http::{StatusCode, header}, middleware::{self, Next}, response::IntoResponse};
 //!
 //! #[acp_agent]
 //! #[derive(Clone)]
@@ -25,11 +25,15 @@
 //! # fn server() -> Router {
 //! let endpoint = Endpoint::new(&Host::new(Echo), HttpOptions::new().host("agent.example.com"));
 //! Router::new().route_service("/acp", endpoint).layer(middleware::from_fn(async |mut request: Request, next: Next| {
-//!     // Your login goes here. It says who the request comes from.
-//!     request.extensions_mut().insert(Principal::new("ann"));
+//!     // Your login goes here. It says who the request comes from, or tells the client how to log in.
+//!     let Some(user) = user_of(&request) else {
+//!         return (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, "Bearer")]).into_response();
+//!     };
+//!     request.extensions_mut().insert(Principal::new(user));
 //!     next.run(request).await
 //! }))
 //! # }
+//! # fn user_of(_: &Request) -> Option<&'static str> { Some("ann") }
 //! ```
 //!
 //! # Connections and streams
@@ -39,8 +43,9 @@
 //! connection. GET with an upgrade opens a WebSocket, which is a connection of its own.
 //!
 //! A lost stream ends nothing. Messages wait for the next reader, within the bounds of [`Limits`](acp_peer::Limits) for each stream: then turns
-//! wait, as they do over stdio. Each event has an id. A client that comes back sends it as `Last-Event-ID`, and gets all that it has missed, or
-//! 409 if the server does not have all of it any more ([`Retention`]). A connection that nobody reads ends after
+//! wait, as they do over stdio. Each message has a cursor, in its `_meta` and as the id of its event. A client that comes back sends it, as
+//! `Last-Event-ID` or as the first frame of a WebSocket. It gets all that it has missed and the state of its session, or 409 if the server does not
+//! have all of it any more ([`Retention`]). A connection that nobody reads ends after
 //! [`HttpOptions::detached_timeout`].
 //!
 //! # Who may use an agent
@@ -48,6 +53,8 @@
 //! The server answers under the names that it knows ([`HttpOptions::hosts`]) and refuses web pages of other servers ([`HttpOptions::origins`]). TLS
 //! ends before it: in your server, or in a proxy. Who a request comes from is a [`Principal`], which your middleware gives. A connection is its
 //! principal's: the id of a connection opens nothing for others.
+//!
+//! [`operating`] says more about logins, browsers, TLS and what to watch. [`requirements`] lists the demands of the transport, with their tests.
 //!
 //! See [the transport's proposal](https://agentclientprotocol.com/rfds/streamable-http-websocket-transport).
 
@@ -66,6 +73,12 @@ mod post;
 mod refusal;
 mod serve;
 mod socket;
+
+#[doc = include_str!("operating.md")]
+pub mod operating {}
+
+#[doc = include_str!("requirements.md")]
+pub mod requirements {}
 
 pub use acp_peer::transport::Principal;
 pub use counters::Stats;

@@ -1,5 +1,5 @@
-//! The pages `acp_runtime::requirements` and `acp_client::requirements` have every requirement, and every test that
-//! they name exists. The tests that the docs of modules name exist, too.
+//! The pages `acp_runtime::requirements`, `acp_client::requirements` and `acp_http::requirements` have every requirement, and every
+//! test that they name exists. The tests that the docs of modules name exist, too.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -33,6 +33,11 @@ fn agents() -> Page {
 
 fn clients() -> Page {
     Page { text: read("acp-client/src/requirements.md"), docs: &["acp-client/src"] }
+}
+
+/// The demands of the transport on a server.
+fn remote() -> Page {
+    Page { text: read("acp-http/src/requirements.md"), docs: &["acp-http/src"] }
 }
 
 /// A line of a table, cell by cell.
@@ -104,6 +109,12 @@ fn missing(reference: &str, docs: &[&str]) -> Result<(), String> {
         ["acp_client", path @ ..] => {
             is_test(&path.iter().fold(root().join("acp-client/src"), |at, part| at.join(part)), test)
         }
+        ["acp_http", path @ ..] => {
+            is_test(&path.iter().fold(root().join("acp-http/src"), |at, part| at.join(part)), test)
+        }
+        ["http", path @ ..] => {
+            is_test(&path.iter().fold(root().join("acp-http/tests"), |at, part| at.join(part)), test)
+        }
         ["client", path @ ..] => {
             is_test(&path.iter().fold(root().join("acp-client/tests"), |at, part| at.join(part)), test)
         }
@@ -140,7 +151,7 @@ fn is_test(module: &Path, test: &str) -> Result<(), String> {
 
 #[test]
 fn every_requirement_names_tests_that_exist() {
-    for page in [agents(), clients()] {
+    for (page, least) in [(agents(), 200), (clients(), 200), (remote(), 50)] {
         let mut wrong = Vec::new();
         let mut count = 0;
         for row in rows(&page.text) {
@@ -158,7 +169,7 @@ fn every_requirement_names_tests_that_exist() {
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-        assert!(count > 200, "{count} references are too few: is the page read at all?");
+        assert!(count > least, "{count} references are too few: is the page read at all?");
     }
 }
 
@@ -168,7 +179,8 @@ fn tests_in(text: &str) -> Vec<&str> {
     let is_target = |name: &str| {
         let tests = root().join("tests/tests");
         let is_folder = !name.is_empty() && tests.join(name).is_dir();
-        ["runtime", "client", "misbehave", "postgres", "sqlite", "codec", "codec_case", "foreign"].contains(&name)
+        ["runtime", "client", "http", "misbehave", "postgres", "sqlite", "codec", "codec_case", "foreign"]
+            .contains(&name)
             || is_folder
             || tests.join(name).with_extension("rs").is_file()
     };
@@ -288,6 +300,13 @@ fn every_requirement_has_its_row() {
     assert_eq!(counts, expected);
 }
 
+/// The research of this project has numbered the demands of the transport.
+#[test]
+fn the_transport_has_its_21_requirements() {
+    let page = remote();
+    assert!(ids(&page.text).into_iter().eq((1..=21).map(|number| ("HTTP", number))));
+}
+
 #[test]
 fn references_that_lead_nowhere_are_found() {
     for reference in [
@@ -307,6 +326,8 @@ fn references_that_lead_nowhere_are_found() {
         "`acp_client::parts::permissions_tests::no_such_test`",
         "`acp_client::parts::permissions_tests::answer`",
         "`misbehave::turns::says`",
+        "`http::streams::no_such_test`",
+        "`acp_http::gate::authority`",
         "says client/elicitation.rs \"Never ask for secrets in one\"",
         "says update.rs \"\"",
         // Of the code, and not of the docs.
