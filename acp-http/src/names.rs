@@ -22,5 +22,7 @@ pub(crate) const ENDS_SESSION: [&str; 2] = ["session/close", "session/delete"];
 /// The answer of a load goes to the stream of the connection, which its client reads already.
 pub(crate) const LOAD: &str = "session/load";
 
-/// Requests that may name a session which the client does not follow yet. Some clients send no header with them.
-pub(crate) const MAY_LACK_SESSION: [&str; 4] = [LOAD, "session/resume", "session/fork", "session/delete"];
+/// Messages about a session that its client follows: they need the header. With all others, some clients send none: those of methods that
+/// their SDK does not know, and of sessions that are not followed yet.
+pub(crate) const NEEDS_SESSION: [&str; 5] =
+    [PROMPT, "session/cancel", "session/set_mode", "session/set_config_option", "session/close"];

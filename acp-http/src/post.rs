@@ -15,7 +15,7 @@ use crate::{
     connection::Connection,
     connections::Connections,
     message::{Message, NoMessage},
-    names::{CONNECTION_ID, INITIALIZE, JSON, LOAD, MAY_LACK_SESSION, SESSION_ID},
+    names::{CONNECTION_ID, INITIALIZE, JSON, LOAD, NEEDS_SESSION, SESSION_ID},
     refusal::Refusal,
 };
 
@@ -123,7 +123,7 @@ async fn pass(
         return Ok(StatusCode::ACCEPTED.into_response());
     }
     match (named, message.session()) {
-        (None, Some(_)) if !MAY_LACK_SESSION.contains(&message.method()) => {
+        (None, Some(_)) if NEEDS_SESSION.contains(&message.method()) => {
             return Err(Refusal::bad_request("a message about a session is sent with the header `Acp-Session-Id`"));
         }
         (Some(header), Some(params)) if header != params => {

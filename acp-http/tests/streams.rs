@@ -71,10 +71,29 @@ async fn a_question_is_answered_with_the_session_that_it_is_about() {
     let option = question["params"]["options"][0]["optionId"].clone();
     let outcome = json!({ "outcome": { "outcome": "selected", "optionId": option } });
     let answer = json!({ "jsonrpc": "2.0", "id": question["id"], "result": outcome });
-    assert_eq!(client.post(&answer).await.status(), 400);
     assert_eq!(client.clone().with(SESSION, "other").post(&answer).await.status(), 400);
     assert_eq!(client.clone().with(SESSION, &id).post(&answer).await.status(), 202);
     assert_eq!(session.until_answer(7).await.0, "allowed: true");
+    // Some clients send no header with their answers.
+    client.prompt(8, &id, "ask").await;
+    let question = loop {
+        let message = session.next().await;
+        if message["method"] == "session/request_permission" {
+            break message["id"].clone();
+        }
+    };
+    let answer = json!({ "jsonrpc": "2.0", "id": question, "result": answer["result"] });
+    assert_eq!(client.post(&answer).await.status(), 202);
+    assert_eq!(session.until_answer(8).await.0, "allowed: true");
+}
+
+/// Some clients send no header with methods that they do not know. They read the answer over the stream of the connection.
+#[tokio::test]
+async fn a_message_of_a_method_that_is_not_known_needs_no_header() {
+    let server = Server::new(HttpOptions::new()).await;
+    let (client, mut events, id) = Client::new(&server).connect().await;
+    assert_eq!(client.call(9, "_x/unknown", json!({ "sessionId": id })).await.status(), 202);
+    assert_eq!(events.until_answer(9).await.1["error"]["code"], -32601);
 }
 
 #[tokio::test]

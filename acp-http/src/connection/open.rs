@@ -68,24 +68,17 @@ impl Open {
         self.ids().questions.insert(id, session.into());
     }
 
-    /// The client answers the question with this id, with this header.
+    /// The client answers the question with this id, with this header. Some clients send no header with answers, and the id says enough.
     ///
     /// # Errors
     ///
     /// The question is one of another session.
     pub(crate) fn answers(&self, id: &str, session: Option<&str>) -> Result<(), Refusal> {
         let mut ids = self.ids();
-        match (ids.questions.get(id), session) {
-            (Some(asked), None) => {
-                let text = format!("the question is one of the session {asked:?}: send the header `Acp-Session-Id`");
-                return Err(Refusal::bad_request(text));
-            }
-            (Some(asked), Some(session)) if **asked != *session => {
-                return Err(Refusal::bad_request(format!(
-                    "the question is one of the session {asked:?}, not {session:?}"
-                )));
-            }
-            _ => {}
+        if let (Some(asked), Some(session)) = (ids.questions.get(id), session)
+            && **asked != *session
+        {
+            return Err(Refusal::bad_request(format!("the question is one of the session {asked:?}, not {session:?}")));
         }
         ids.questions.remove(id);
         Ok(())

@@ -7,10 +7,15 @@ message of the SDK. A check can then look at both.
 import asyncio
 import contextlib
 import logging
+import os
+import signal
 import time
 
 import acp
 from acp import schema
+
+# The way to an agent process: its stdin and stdout, or the port that it opens, by `http` or `websocket`.
+TRANSPORT = os.environ.get("ACP_TRANSPORT")
 
 BOOLEAN = schema.ClientSessionCapabilities(
     config_options=schema.SessionConfigOptionsCapabilities(boolean=schema.BooleanConfigOptionCapabilities())
@@ -191,9 +196,12 @@ class Agent:
         return "".join(chunk.content.text for chunk in self.updates_of(session_id, kind))
 
     def _known(self, message):
-        """The parameters of an update, without the members of its own."""
-        update = {name: value for name, value in message["params"]["update"].items() if name not in self.own}
-        return {**message["params"], "update": update}
+        """The parameters of an update, without the members of its own and the cursor of the transport."""
+        params = dict(message["params"])
+        if TRANSPORT:
+            assert params.pop("_meta")["acp/cursor"], "each message over the network has a cursor"
+        update = {name: value for name, value in params["update"].items() if name not in self.own}
+        return {**params, "update": update}
 
     async def check_nothing_was_lost(self):
         """Compares the updates from the SDK with the updates that the agent sent."""
@@ -207,14 +215,51 @@ class Agent:
 
 
 @contextlib.asynccontextmanager
+async def _listening(agent, command, *arguments):
+    """An agent process that opens a port, and the SDK's connection to it. It is asked to end as the system does."""
+    pipes = {"stdin": asyncio.subprocess.DEVNULL, "stderr": asyncio.subprocess.PIPE}
+    process = await asyncio.create_subprocess_exec(command, *arguments, "--listen", "127.0.0.1:0", **pipes)
+    try:
+        line = (await soon(process.stderr.readline(), "the address")).decode()
+        url = line.removeprefix("listening on ").strip()
+        async with _dialled(url) as transport:
+            connection = acp.connect_to_agent(agent, transport, observers=[agent.observe])
+            yield connection, process
+            await connection.close()
+        process.send_signal(signal.SIGTERM)
+        await soon(process.wait(), "the end of the process")
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+@contextlib.asynccontextmanager
+async def _dialled(url):
+    if TRANSPORT == "websocket":
+        from acp.ws import create_websocket_stream
+
+        yield await create_websocket_stream(url.replace("http", "ws", 1))
+        return
+    import httpx
+    from acp.http import create_http_stream
+
+    # Without TLS, a client speaks HTTP/2 only if it speaks nothing else.
+    async with httpx.AsyncClient(http1=False, http2=True, timeout=httpx.Timeout(None), trust_env=False) as client:
+        yield create_http_stream(url, client=client)
+
+
+@contextlib.asynccontextmanager
 async def running(command, folder):
     """An agent that has to end by itself, with code 0, when its stdin is closed, having written messages only."""
     agent, log = Agent(folder), Log()
     logging.getLogger().addHandler(log)
+    arguments = (command, "--store", str(agent.store))
     try:
-        spawned = acp.spawn_agent_process(
-            agent, command, "--store", str(agent.store), observers=[agent.observe]
-        )
+        if TRANSPORT:
+            spawned = _listening(agent, *arguments)
+        else:
+            spawned = acp.spawn_agent_process(agent, *arguments, observers=[agent.observe])
         async with spawned as (_, process):
             yield agent
             assert process.returncode is None, f"the agent ended early: {process.returncode}"

@@ -1,7 +1,7 @@
 """Drives two agents through the Python SDK, the example `coder` and `departing`: `drive.py CODER DEPARTING SCRATCH`.
 
 Prints `checks N`, then one line a check: `ok NAME` or `not ok NAME: why`. Each check has an agent process of its own, and
-ends by closing its stdin.
+ends by closing its stdin. An agent without a name is not driven.
 """
 
 import asyncio
@@ -29,8 +29,8 @@ def checks(*topics):
 
 async def main(coder, departing, scratch):
     logging.getLogger().addHandler(logging.NullHandler())
-    found = [(*check, coder) for check in checks(options, turns, sessions)]
-    found += [(*check, departing) for check in checks(departures)]
+    found = [(*check, coder) for check in checks(options, turns, sessions) if coder]
+    found += [(*check, departing) for check in checks(departures) if departing]
     print(f"checks {len(found)}", flush=True)
     for name, check, command in found:
         folder = Path(tempfile.mkdtemp(prefix="check-", dir=scratch))

@@ -2,7 +2,7 @@
 //!
 //! The checks are those of `drive-v2.mjs`, the driver on the TypeScript SDK, and the output is the same. The tape of each agent
 //! process is a file `CHECK.NUMBER.sound.jsonl` in the folder `tapes` of SCRATCH, or `CHECK.NUMBER.wrong.jsonl` where the check
-//! breaks a rule on purpose.
+//! breaks a rule on purpose. An agent without a name is not driven.
 
 #![deny(dead_code, reason = "a check that nobody runs")]
 
@@ -78,6 +78,7 @@ async fn main() -> std::io::Result<()> {
         (echo, of_echo),
         (assistant, of_assistant),
     ];
+    let agents = agents.into_iter().filter(|(program, _)| !program.is_empty()).collect::<Vec<_>>();
     println!("checks {}", agents.iter().map(|(_, checks)| checks.len()).sum::<usize>());
     for (program, checks) in agents {
         for (name, check) in checks {

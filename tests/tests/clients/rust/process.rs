@@ -1,10 +1,12 @@
 //! One agent process. It keeps every line of both directions as a tape, which the test gives to the judge.
+//!
+//! `ACP_TRANSPORT` chooses the way to it: absent for its stdin and stdout, or `http` or `websocket` for the port that it opens.
 
 use std::{
-    fs,
+    env, fs,
     io::{self, BufRead as _, BufReader, Read as _, Write as _},
     path::Path,
-    process::{Child, ChildStdin, Command, ExitStatus, Stdio},
+    process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -14,6 +16,7 @@ use std::{
 };
 
 use agent_client_protocol::{Client, ConnectTo, Lines};
+use agent_client_protocol_http::HttpClient;
 use futures::{channel::mpsc, sink};
 use serde_json::json;
 
@@ -30,23 +33,51 @@ pub(crate) struct Process {
 
 struct State {
     child: Child,
-    stdin: Option<ChildStdin>,
+    /// The way to the agent, until the client hangs up.
+    way: Option<Way>,
     stderr: String,
     tape: Vec<String>,
     /// Whether stdout has ended.
     has_ended: bool,
 }
 
+enum Way {
+    Stdin(ChildStdin),
+    /// To the SDK's client, which sends it over the network.
+    Network(mpsc::UnboundedSender<io::Result<String>>),
+}
+
 impl Process {
     /// Starts a program, and returns it with the transport to it.
     pub(crate) fn start(mut command: Command) -> io::Result<(Arc<Self>, impl ConnectTo<Client> + 'static)> {
+        let transport = env::var("ACP_TRANSPORT").ok();
+        if transport.is_some() {
+            command.args(["--listen", "127.0.0.1:0"]);
+        }
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (stdout, mut stderr) = (stdout.expect("a pipe"), stderr.expect("a pipe"));
-        let state = State { child, stdin, stderr: String::new(), tape: Vec::new(), has_ended: false };
+        let (stdout, stderr) = (stdout.expect("a pipe"), stderr.expect("a pipe"));
+        let mut stderr = BufReader::new(stderr);
+        let (sender, lines) = mpsc::unbounded();
+        let (way, network) = match &transport {
+            None => (stdin.map(Way::Stdin), None),
+            Some(transport) => {
+                let (to, from) = mpsc::unbounded();
+                (Some(Way::Network(to)), Some((dial(transport, &mut stderr)?, from)))
+            }
+        };
+        let state = State { child, way, stderr: String::new(), tape: Vec::new(), has_ended: false };
         let process = Self { began: Instant::now(), is_wrong: AtomicBool::new(false), state: Mutex::new(state) };
         let process = Arc::new(process);
-        let (sender, lines) = mpsc::unbounded();
+        if let Some((client, from)) = network {
+            let (sender, of_network) = (sender.clone(), process.clone());
+            let hears = sink::unfold((), move |(), line: String| {
+                of_network.record("<", &line);
+                let heard = sender.unbounded_send(Ok(line)).map_err(|_| io::ErrorKind::BrokenPipe.into());
+                async move { heard }
+            });
+            tokio::spawn(client.connect_to(Lines::new(hears, from)));
+        }
         let of_stdout = process.clone();
         thread::spawn(move || {
             for line in BufReader::new(stdout).lines() {
@@ -80,9 +111,15 @@ impl Process {
     fn write(&self, line: &str) -> io::Result<()> {
         self.record(">", line);
         let mut state = self.lock();
-        let stdin = state.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        stdin.write_all(format!("{line}\n").as_bytes())?;
-        stdin.flush()
+        match state.way.as_mut().ok_or(io::ErrorKind::BrokenPipe)? {
+            Way::Stdin(stdin) => {
+                stdin.write_all(format!("{line}\n").as_bytes())?;
+                stdin.flush()
+            }
+            Way::Network(network) => {
+                network.unbounded_send(Ok(line.to_owned())).map_err(|_| io::ErrorKind::BrokenPipe.into())
+            }
+        }
     }
 
     fn record(&self, dir: &str, line: &str) {
@@ -95,11 +132,17 @@ impl Process {
         self.is_wrong.store(true, Ordering::SeqCst);
     }
 
-    /// Closes stdin. The agent has to end by itself, with code 0.
+    /// Closes stdin, or asks the process to end as the system does. The agent has to end by itself, with code 0.
     pub(crate) async fn end(&self) {
         assert!(self.exited().is_none(), "the agent ended early; stderr: {}", self.lock().stderr);
         self.record(">", "EOF");
-        drop(self.lock().stdin.take());
+        let way = self.lock().way.take();
+        if let Some(Way::Network(_)) = way {
+            let id = self.lock().child.id().to_string();
+            let told = Command::new("kill").args(["-TERM", &id]).status().expect("the system can end a process");
+            assert!(told.success(), "the agent has ended already");
+        }
+        drop(way);
         let ends = async {
             loop {
                 match self.exited().filter(|_| self.lock().has_ended) {
@@ -126,4 +169,14 @@ impl Process {
         let kind = if self.is_wrong.load(Ordering::SeqCst) { "wrong" } else { "sound" };
         fs::write(folder.join(format!("{name}.{kind}.jsonl")), state.tape.join("\n") + "\n")
     }
+}
+
+/// The SDK's client of the port that an agent opens. The first line on stderr says which one.
+fn dial(transport: &str, stderr: &mut BufReader<ChildStderr>) -> io::Result<HttpClient> {
+    let mut line = String::new();
+    stderr.read_line(&mut line)?;
+    let url = line.trim().strip_prefix("listening on ").ok_or_else(|| io::Error::other(line.clone()))?;
+    let url = if transport == "websocket" { url.replacen("http", "ws", 1) } else { url.to_owned() };
+    let client = HttpClient::builder_with_endpoint(url).configure_http(|http| http.no_proxy());
+    client.build().map_err(io::Error::other)
 }
