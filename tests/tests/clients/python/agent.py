@@ -14,7 +14,7 @@ import time
 import acp
 from acp import schema
 
-# The way to an agent process: its stdin and stdout, or the port that it opens, by `http` or `websocket`.
+# The way to an agent process: its stdin and stdout, or the port that it opens, by `http`, `http2` or `websocket`.
 TRANSPORT = os.environ.get("ACP_TRANSPORT")
 
 BOOLEAN = schema.ClientSessionCapabilities(
@@ -245,7 +245,9 @@ async def _dialled(url):
     from acp.http import create_http_stream
 
     # Without TLS, a client speaks HTTP/2 only if it speaks nothing else.
-    async with httpx.AsyncClient(http1=False, http2=True, timeout=httpx.Timeout(None), trust_env=False) as client:
+    is_second = TRANSPORT == "http2"
+    version = {"http1": not is_second, "http2": is_second}
+    async with httpx.AsyncClient(**version, timeout=httpx.Timeout(None), trust_env=False) as client:
         yield create_http_stream(url, client=client)
 
 

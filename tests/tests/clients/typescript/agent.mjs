@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as acp from "@agentclientprotocol/sdk";
-import { dial, ended, listening } from "./dial.mjs";
+import { dial, ended, listening, withoutCursor } from "./dial.mjs";
 
 const { agent: agentMethods, client: clientMethods } = acp.methods;
 
@@ -111,7 +111,7 @@ export class Agent {
       .client({ name: "acp-tests" })
       .onRequest(clientMethods.session.requestPermission, (context) => this.#permission(context.params))
       .onRequest(clientMethods.fs.writeTextFile, (context) => {
-        this.writes.push(context.params);
+        this.writes.push(withoutCursor(context.params));
         return {};
       })
       .onRequest("*", ({ method, params }) => {
@@ -122,7 +122,7 @@ export class Agent {
         this.extensions.push([method, params]);
       })
       .onNotification(clientMethods.session.update, (context) => {
-        this.updates.push(context.params);
+        this.updates.push(withoutCursor(context.params));
         this.#notify();
       })
       .connect(stream);
@@ -144,7 +144,7 @@ export class Agent {
   }
 
   async #permission(params) {
-    this.permissions.push(params);
+    this.permissions.push(withoutCursor(params));
     this.#notify();
     const optionId = await this.decide(params);
     return { outcome: optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
@@ -256,7 +256,7 @@ export class Agent {
     await this.until(() => this.updates.length >= sent.length, `${sent.length} updates in the SDK's handler`);
     const known = sent.map(({ params }) => {
       const update = Object.entries(params.update).filter(([name]) => !this.own.includes(name));
-      return { ...params, update: Object.fromEntries(update) };
+      return { ...withoutCursor(params), update: Object.fromEntries(update) };
     });
     assert.deepEqual(this.updates, known, "updates that the SDK changed");
   }

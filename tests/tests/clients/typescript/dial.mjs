@@ -30,6 +30,14 @@ export async function dial(child, saw) {
   return acp.ndJsonStream(output.writable, Readable.toWeb(child.stdout).pipeThrough(lines("<", saw)));
 }
 
+/** The parameters of a message without the cursor of the transport. Each message over the network has one. */
+export function withoutCursor(params) {
+  if (!isRemote) return params;
+  const { _meta: { "acp/cursor": cursor, ...meta }, ...rest } = params;
+  if (!cursor) throw new Error(`no cursor: ${JSON.stringify(params)}`);
+  return Object.keys(meta).length > 0 ? { _meta: meta, ...rest } : rest;
+}
+
 /** The address that an agent writes to stderr when its port is open. */
 async function address(child) {
   for await (const line of createInterface({ input: child.stderr })) {
