@@ -341,3 +341,21 @@ async fn many_threads_lose_and_mix_up_nothing() {
         assert_eq!(soon(reader).await.unwrap(), [2000, 2000]);
     }
 }
+
+#[tokio::test]
+async fn a_reader_takes_what_is_there_without_a_wait_and_the_end_waits_for_the_last_of_it() {
+    let Routed { outbox, topics, .. } = routed(&["a"]);
+    let mut reader = topics["a"].reader().unwrap();
+    assert_eq!(reader.try_next(), None);
+    for number in ["1", "2"] {
+        outbox.put(Address::Topic("a"), &mut text(number)).unwrap();
+    }
+    assert_eq!(reader.try_next().unwrap(), b"1");
+    assert_eq!(reader.try_next().unwrap(), b"2");
+    assert_eq!(reader.try_next(), None, "nothing waits");
+    assert!(!topics["a"].is_empty(), "the reader may still be writing the last one");
+    let finishing = tokio::spawn(async move { outbox.finish().await });
+    assert_eq!(soon(reader.next()).await, None);
+    soon(finishing).await.unwrap();
+    assert!(topics["a"].is_empty());
+}
