@@ -65,15 +65,18 @@ impl Connection {
                 let options = link.options();
                 let mut dispatcher = Dispatcher::new(role.clone(), options.limits.line_bytes);
                 let mut is_deaf = false;
+                // An error that the transport has written itself is for people; one of the system has a number.
+                let mut told = None;
                 let read = async {
                     let read = source.run(&mut dispatcher, &outbox).await;
+                    told = read.as_ref().err().filter(|error| error.raw_os_error().is_none()).map(ToString::to_string);
                     // The end of the agent's output would not close this side's output yet.
                     is_deaf = outbox.is_closed();
                     read
                 };
                 let how = match serve(&role, read, options.grace / 4).await {
                     Ok(()) => None,
-                    Err(error) => Some(End::Broken(error.to_string())),
+                    Err(error) => Some(End::Broken(told.unwrap_or_else(|| error.to_string()))),
                 };
                 // The agent's process often ends a moment after its output. The exit status says more than a closed
                 // output.
