@@ -1,4 +1,4 @@
-//! The place of an agent: a program to start, or a transport that leads to the agent.
+//! The place of an agent: a program to start, a URL, or a transport that leads to the agent.
 
 use std::{ffi::OsStr, panic::catch_unwind};
 
@@ -12,7 +12,7 @@ use crate::{
     transport::Transport,
 };
 
-/// Where the agent is: a program to start, or a transport.
+/// Where the agent is: a program to start, a URL (`Endpoint::url`, with the feature `http`), or a transport.
 ///
 /// ```no_run
 /// use acp_client::Endpoint;
@@ -128,6 +128,30 @@ impl<T: Transport<Source: 'static> + Send> Endpoint<Over<T>> {
     pub async fn connect_as<C: Handlers>(self, client: C) -> Result<Connection> {
         check_place(&client)?;
         Connection::open(client, self.to.0, self.options, None, dialect::ALL).await
+    }
+}
+
+#[cfg(feature = "http")]
+impl Endpoint<Over<crate::http::Http>> {
+    /// An agent behind a URL: over HTTP with `http:` or `https:`, over a WebSocket with `ws:` or `wss:`. For a login and bounds, give an
+    /// [`Http`](crate::http::Http) with options to [`over`](Self::over). Only with the feature `http`.
+    ///
+    /// If the connection is lost for good, its error says why ([`End::Broken`](crate::End::Broken)). Then connect again, and load the sessions.
+    ///
+    /// ```no_run
+    /// use acp_client::{Endpoint, http::Http};
+    ///
+    /// # async fn run(token: String) -> acp_client::Result<()> {
+    /// let local = Endpoint::url("http://127.0.0.1:4000/acp").connect().await?;
+    /// let remote = Endpoint::over(Http::new("wss://agent.example.com/acp").bearer(token)).connect().await?;
+    /// # let _ = (local, remote);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// See [the transport's proposal](https://agentclientprotocol.com/rfds/streamable-http-websocket-transport).
+    pub fn url(url: impl Into<String>) -> Self {
+        Self::over(crate::http::Http::new(url))
     }
 }
 

@@ -26,7 +26,7 @@
 //! }
 //! ```
 //!
-//! An [`Endpoint`] is the place of an agent: a program, or a transport. It opens a [`Connection`], which opens
+//! An [`Endpoint`] is the place of an agent: a program, a URL, or a transport. It opens a [`Connection`], which opens
 //! [`Session`]s. A prompt begins a [`Turn`], which returns typed updates and at last its end. [`Session::prompt_events`] begins one
 //! that yields the agent's questions among its updates, so that one loop shows and asks. The drop of a turn cancels
 //! it. Every wait has a bound ([`ConnectOptions`]), and every [`Error`] names its cause and shows the last lines of the
@@ -41,6 +41,7 @@
 //! | [`requirements`] | the protocol's demands on a client, how this crate meets them, and which are left to the author |
 //! | [`values`] | the protocol's types |
 //! | [`transport`] | the ways to reach an agent that is not a program, and bounds of memory |
+//! | `http` | agents behind a URL: login, bounds, and what a lost connection means |
 //! | [`hooks`] | code between a client and its transport, which reads and changes messages |
 //!
 //! # Features
@@ -48,6 +49,7 @@
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `files` | yes | `parts::Files` and `parts::Workspace` |
+//! | `http` | no | `Endpoint::url` and the module `http`: agents over HTTP and WebSocket, which come back when the connection was lost |
 //! | `testing` | no | the module `testing` |
 //! | `v2` | no | version 2 of the protocol, a draft, beside version 1: [`Connection::version`] is the one that is spoken; agents in `testing` serve both |
 //! | `unstable` | no | the types of the protocol's drafts, and [`#[draft]`](handlers#drafts) for their handlers |
@@ -88,6 +90,9 @@ pub mod values;
 #[cfg(feature = "v2")]
 pub mod versions;
 
+#[cfg(feature = "http")]
+#[doc(inline)]
+pub use acp_dial as http;
 #[doc(inline)]
 pub use acp_hooks as hooks;
 pub use acp_macros::acp_client;
