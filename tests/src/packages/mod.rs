@@ -89,6 +89,9 @@ pub const PYTHON: Packages = Packages {
     may_lack: false,
 };
 
+/// The same, with its server of HTTP and WebSocket, and a server below that speaks HTTP/2.
+pub const PYTHON_HTTP: Packages = Packages { name: "python-http", source: "tests/agents/python", ..PYTHON };
+
 /// `agentao`, an agent that people use.
 pub const AGENTAO: Packages = Packages {
     name: "agentao",

@@ -15,6 +15,7 @@ mod codex;
 mod flagship;
 mod model;
 mod person;
+mod remote;
 mod sdk;
 #[cfg(feature = "v2")]
 mod second;
@@ -30,7 +31,7 @@ use acp_client::values::StopReason;
 use acp_tests::packages::{self, Installed, Packages, rust};
 use tokio::{process::Command, time::timeout};
 
-use crate::agents::sdk::{Manners, drive};
+use crate::agents::sdk::{Manners, Strangers, drive};
 
 /// Much more time than one agent needs.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -62,7 +63,7 @@ async fn the_client_drives_an_agent_on_the_typescript_sdk() {
         cancelled: StopReason::Cancelled,
         cancelled_asking: StopReason::EndTurn,
         closes: true,
-        refuses_strangers: true,
+        strangers: Strangers::Refused,
         version: 1,
     };
     within_limit(drive(start, &manners)).await;
@@ -81,7 +82,7 @@ async fn the_client_drives_an_agent_on_the_python_sdk() {
         cancelled: StopReason::EndTurn,
         cancelled_asking: StopReason::EndTurn,
         closes: false,
-        refuses_strangers: false,
+        strangers: Strangers::Welcome,
         version: 1,
     };
     within_limit(drive(start, &manners)).await;
@@ -94,7 +95,7 @@ async fn the_client_drives_an_agent_on_the_rust_sdk() {
         cancelled: StopReason::Cancelled,
         cancelled_asking: StopReason::Cancelled,
         closes: true,
-        refuses_strangers: true,
+        strangers: Strangers::Refused,
         version: 1,
     };
     within_limit(drive(|| Command::new(&agent), &manners)).await;
@@ -123,7 +124,7 @@ const SECOND: Manners = Manners {
     cancelled: StopReason::Cancelled,
     cancelled_asking: StopReason::Cancelled,
     closes: true,
-    refuses_strangers: true,
+    strangers: Strangers::Refused,
     version: 2,
 };
 

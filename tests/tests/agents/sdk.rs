@@ -22,10 +22,21 @@ pub(crate) struct Manners {
     pub(crate) cancelled_asking: StopReason,
     /// Whether the agent offers `session/close`.
     pub(crate) closes: bool,
-    /// Whether the agent refuses to load a session that nobody opened.
-    pub(crate) refuses_strangers: bool,
+    /// What becomes of a session that nobody opened, when it is loaded.
+    pub(crate) strangers: Strangers,
     /// The version that the agent answers to a client that asks for the highest.
     pub(crate) version: u16,
+}
+
+/// What becomes of a session that nobody opened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Strangers {
+    /// It is refused, as the protocol requires.
+    Refused,
+    /// It is a session as any other.
+    Welcome,
+    /// The load is answered, and further messages of the session are refused by the server of HTTP.
+    Mute,
 }
 
 /// Drives an agent through everything that the script has.
@@ -35,26 +46,30 @@ pub(crate) async fn drive(start: impl Fn() -> Command, manners: &Manners) {
     let (mut command, person) = (start(), Person::new());
     let mark = Mark::put_on(&mut command);
     let connection = Endpoint::command(command).connect_as(person.clone()).await.unwrap();
-    assert_eq!(connection.agent().agent_info.as_ref().unwrap().name, "example-agent");
-    assert_eq!(connection.version(), manners.version);
     if cfg!(target_os = "linux") {
         assert!(!mark.alive().is_empty(), "the search for processes finds the agent");
     }
-
-    let session = connection.new_session(&*cwd).await.unwrap();
-    echoes(&session).await;
-    asks_for_permission(&session, &person, manners).await;
-    is_cancelled(&session, manners).await;
-    has_settings(&session).await;
-    if manners.version == 1 {
-        has_modes(&session).await;
-    }
-    has_sessions(&connection, &session, &cwd, manners).await;
+    converse(&connection, &person, &cwd, manners).await;
 
     let exit = connection.close().await.unwrap().unwrap();
     assert!(exit.status.success() && !exit.forced && !exit.orphans, "{exit:?}");
     mark.is_gone(Duration::ZERO).await;
     leaves_nothing_when_dropped(start(), &cwd).await;
+}
+
+/// Everything that the script has, over a connection of any kind.
+pub(crate) async fn converse(connection: &Connection, person: &Person, cwd: &Path, manners: &Manners) {
+    assert_eq!(connection.agent().agent_info.as_ref().unwrap().name, "example-agent");
+    assert_eq!(connection.version(), manners.version);
+    let session = connection.new_session(cwd).await.unwrap();
+    echoes(&session).await;
+    asks_for_permission(&session, person, manners).await;
+    is_cancelled(&session, manners).await;
+    has_settings(&session).await;
+    if manners.version == 1 {
+        has_modes(&session).await;
+    }
+    has_sessions(connection, &session, cwd, manners).await;
 }
 
 /// Reads a turn to its end. Returns its text and its stop reason.
@@ -229,9 +244,10 @@ async fn has_sessions(connection: &Connection, first: &Session, cwd: &Path, mann
     say(&loaded, "goes on").await;
 
     let stranger = connection.load_session("nobody", cwd).await.unwrap().await;
-    match (manners.refuses_strangers, stranger) {
-        (true, Err(error)) => assert!(matches!(error.kind(), ErrorKind::Refused { .. }), "{error}"),
-        (false, Ok(session)) => say(&session, "as good as any").await,
+    match (manners.strangers, stranger) {
+        (Strangers::Refused, Err(error)) => assert!(matches!(error.kind(), ErrorKind::Refused { .. }), "{error}"),
+        (Strangers::Welcome, Ok(session)) => say(&session, "as good as any").await,
+        (Strangers::Mute, Ok(_)) => {}
         (_, other) => panic!("{other:?}"),
     }
 

@@ -175,4 +175,19 @@ function find(id) {
   return session;
 }
 
-example.connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
+// With `--http`, it serves HTTP and WebSockets, and its first line is its URL.
+if (process.argv[2] === "--http") await serve();
+else example.connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
+
+async function serve() {
+  const { createServer } = await import("node:http");
+  const { AcpServer } = await import("@agentclientprotocol/sdk/experimental/server");
+  const { createNodeHttpHandler, createNodeWebSocketUpgradeHandler } = await import(
+    "@agentclientprotocol/sdk/experimental/node"
+  );
+  const { WebSocketServer } = await import("ws");
+  const acp = new AcpServer({ agent: example });
+  const server = createServer(createNodeHttpHandler(acp));
+  server.on("upgrade", createNodeWebSocketUpgradeHandler(acp, new WebSocketServer({ noServer: true })));
+  server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}/acp`));
+}

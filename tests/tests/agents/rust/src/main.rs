@@ -7,9 +7,10 @@ use std::{
 };
 
 use agent_client_protocol::{
-    Agent, Client, Error, Result, Stdio, on_receive_notification, on_receive_request,
+    Agent, Client, ConnectTo, Error, Result, Stdio, on_receive_notification, on_receive_request,
     v1::{ConnectionTo, schema::*},
 };
+use agent_client_protocol_http::AcpHttpServer;
 use tokio::sync::watch;
 
 const PAGE: usize = 2;
@@ -198,9 +199,20 @@ impl Turn {
     }
 }
 
+/// With `--http`, it serves HTTP and WebSockets, and its first line is its URL.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let example = Example::default();
+    if std::env::args().nth(1).as_deref() != Some("--http") {
+        return agent(example).connect_to(Stdio::new()).await;
+    }
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.map_err(Error::into_internal_error)?;
+    println!("http://{}/acp", listener.local_addr().map_err(Error::into_internal_error)?);
+    let server = AcpHttpServer::new(move || agent(example.clone()));
+    axum::serve(listener, server.into_router()).await.map_err(Error::into_internal_error)
+}
+
+fn agent(example: Example) -> impl ConnectTo<Client> {
     let [e1, e2, e3, e4, e5, e6, e7, e8, e9] = std::array::from_fn(|_| example.clone());
     Agent
         .v1()
@@ -273,6 +285,4 @@ async fn main() -> Result<()> {
             },
             on_receive_notification!(),
         )
-        .connect_to(Stdio::new())
-        .await
 }
