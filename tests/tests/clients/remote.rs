@@ -1,6 +1,8 @@
 //! Clients on the official SDKs drive `coder` over HTTP and over WebSockets: of TypeScript by both versions of the protocol, of Python by the
 //! first, of Rust by the second.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::{
     fs,
     io::{self, Write as _},
