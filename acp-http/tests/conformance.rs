@@ -21,6 +21,7 @@ struct Person {
     last: String,
 }
 
+#[expect(clippy::large_enum_variant, reason = "a test has one")]
 enum Way {
     Streams { client: Client, _events: Events, session: Option<Events> },
     Socket { id: String, socket: Option<Socket> },

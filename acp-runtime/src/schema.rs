@@ -19,7 +19,7 @@
 //!
 //! [`v1`] is the stable part. The feature `unstable` adds its drafts, whose handlers are functions with
 //! [`#[draft]`](crate::agent#drafts). The feature `v2-types` adds the module of version 2. An agent needs no such type to serve that
-//! version: see [`guide::versions`](crate::guide::versions).
+//! version: see the page `guide::versions`.
 //!
 //! Open unions and enums keep unknown values as `serde_json::Value`s. These hold any JSON except for its largest numbers:
 //! integers beyond 64 bits become floating point, and numbers beyond floating point (`1e400`) are refused.

@@ -90,7 +90,7 @@ fn text(defs: &Map<String, Value>) -> String {
 }
 
 fn read(path: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+    serde_json::from_str(&fs::read_to_string(path).expect("the file")).expect("JSON")
 }
 
 /// Adds the capabilities of drafts that no schema has yet. The overlay names them as parts of an agent.

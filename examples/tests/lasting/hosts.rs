@@ -67,11 +67,6 @@ impl Client {
         self.sent
     }
 
-    async fn cancel(&mut self, session: &str) {
-        let cancel = json!({ "jsonrpc": "2.0", "method": "session/cancel", "params": { "sessionId": session } });
-        self.lines.send(&cancel.to_string()).await.expect("the agent reads");
-    }
-
     async fn next(&mut self) -> Value {
         let line = self.lines.next_line().await.expect("a line").expect("a message");
         let message: Value = serde_json::from_str(&line).expect("JSON");

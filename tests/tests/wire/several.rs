@@ -69,7 +69,7 @@ fn opening(session: &str) -> Value {
 /// What was said, in short.
 fn text(update: &Value) -> String {
     let said = update["content"]["text"].as_str().unwrap_or_default();
-    match update["sessionUpdate"].as_str().unwrap() {
+    match update["sessionUpdate"].as_str().expect("a kind") {
         "user_message_chunk" => format!("> {said}"),
         "agent_message_chunk" => said.to_owned(),
         other => other.to_owned(),

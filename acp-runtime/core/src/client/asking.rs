@@ -5,7 +5,11 @@ use std::{fmt, sync::Arc};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::{errands::OpenElicitations, everyone::Everyone, line::Line};
+use super::{
+    errands::OpenElicitations,
+    everyone::{Everyone, ParamsFor},
+    line::Line,
+};
 use crate::{
     TARGET,
     rpc::{Address, CancellationToken},
@@ -257,6 +261,18 @@ impl Client {
         params: &(impl Serialize + Sync),
     ) -> Result<R> {
         shaped(decode::from_json(self.send(M::NAME, params).await?.get()))
+    }
+
+    /// Asks all clients of the session.
+    pub(super) async fn ask_everyone<M: Method, R: DeserializeOwned>(
+        &self,
+        everyone: &Arc<dyn Everyone>,
+        params: ParamsFor,
+    ) -> Result<R> {
+        self.cancellation().check()?;
+        let answer = everyone.clone().ask(self.session()?, M::NAME, params);
+        let answer = self.cancellation().run_until_cancelled(answer).await.ok_or(Cancelled)??;
+        shaped(decode::from_json(answer.get()))
     }
 
     /// Calls a method without waiting, and ignores the answer. It is for clean-up in a `drop`.
