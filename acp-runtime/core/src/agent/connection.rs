@@ -1,9 +1,12 @@
 //! The connection to one client. It passes the client's messages to the agent's handlers, and sends the handlers'
 //! messages.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
 use tracing::Instrument;
@@ -138,7 +141,7 @@ pub(crate) async fn serve<A: Handlers>(
     shutdown: CancellationToken,
 ) -> Result<()> {
     let span = tracing::debug_span!(target: TARGET, "connection");
-    run::<A>((Hosted::new(agent), false), transport, options, shutdown, dialect::ALL).instrument(span).await
+    run::<A>((Hosted::new(agent), None), transport, options, shutdown, dialect::ALL).instrument(span).await
 }
 
 /// Serves one of the clients of a host.
@@ -149,11 +152,16 @@ pub(crate) async fn serve_one<A: Handlers>(
     shutdown: CancellationToken,
 ) -> Result<()> {
     let span = tracing::debug_span!(target: TARGET, "connection");
-    run::<A>((host, true), transport, options, shutdown, dialect::ALL).instrument(span).await
+    let leaves: Leaves<A> = |connection, time| connection.forget_behind(time);
+    run::<A>((host, Some(leaves)), transport, options, shutdown, dialect::ALL).instrument(span).await
 }
 
+/// What a connection leaves behind it in a host of many. A program without such a host has no code of it.
+pub(crate) type Leaves<A> = fn(&Arc<Connection<A>>, Duration);
+
+/// `leaves` is given for one of the clients of a host of many.
 pub(crate) async fn run<A: Handlers>(
-    (host, is_one_of_many): (Arc<Hosted<A>>, bool),
+    (host, leaves): (Arc<Hosted<A>>, Option<Leaves<A>>),
     transport: impl Transport + Send,
     options: ServeOptions,
     shutdown: CancellationToken,
@@ -173,7 +181,7 @@ pub(crate) async fn run<A: Handlers>(
         limits,
         hand_over_timeout,
         context,
-        is_one_of_many,
+        is_one_of_many: leaves.is_some(),
         is_departing: AtomicBool::new(false),
         is_over: AtomicBool::new(false),
         dialects,
@@ -186,8 +194,10 @@ pub(crate) async fn run<A: Handlers>(
         let _departed = Departed(&connection);
         rpc::serve(&connection, shutdown::read_until(shutdown, read), shutdown_timeout).await
     };
-    if connection.is_one_of_many && !connection.ends_sessions() {
-        connection.forget_behind(unfollowed_timeout);
+    if let Some(leaves) = leaves
+        && !connection.ends_sessions()
+    {
+        leaves(&connection, unfollowed_timeout);
     }
     served
 }

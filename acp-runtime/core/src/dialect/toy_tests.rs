@@ -197,7 +197,7 @@ const BOTH: Dialects = &[LOWEST, &Toy];
 fn serve<A: Handlers<Threading = Threaded> + Send + Sync>(agent: A) -> Lines {
     let (near, far) = memory::pair();
     let host = Hosted::new(Arc::new(agent));
-    tokio::spawn(connection::run::<A>((host, false), near, ServeOptions::default(), CancellationToken::new(), BOTH));
+    tokio::spawn(connection::run::<A>((host, None), near, ServeOptions::default(), CancellationToken::new(), BOTH));
     far.into_lines()
 }
 

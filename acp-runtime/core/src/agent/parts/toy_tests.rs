@@ -156,7 +156,7 @@ async fn open(client: &mut Lines) -> String {
 async fn a_part_has_its_places_on_the_path_and_state_of_host_connection_session_and_call() {
     let (near, far) = memory::pair();
     let host = Hosted::<Agent>::new(Arc::new(Agent));
-    tokio::spawn(connection::run((host, false), near, ServeOptions::default(), CancellationToken::new(), dialect::ALL));
+    tokio::spawn(connection::run((host, None), near, ServeOptions::default(), CancellationToken::new(), dialect::ALL));
     let mut client = far.into_lines();
     let session = open(&mut client).await;
     let prompt = json!({ "sessionId": session, "prompt": [{ "type": "text", "text": "go" }] });
