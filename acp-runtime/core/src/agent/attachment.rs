@@ -27,6 +27,8 @@ tokio::task_local! {
 impl<A: Handlers> Attachment<A> {
     const HAS_SHARED: bool = <A::KeptShared as KeptShared<A::Shared>>::IS_THERE;
 
+    const IS_NEEDED: bool = Self::HAS_SHARED || Block::count_hooks(A::BLOCKS) != 0;
+
     /// The object of a session; `None` if the agent needs none.
     pub(crate) fn of(
         agent: &KeptAgent<A>,
@@ -34,7 +36,7 @@ impl<A: Handlers> Attachment<A> {
         session_id: &SessionId,
         shared: A::KeptShared,
     ) -> Option<Arc<Self>> {
-        if Block::count_hooks(A::BLOCKS) == 0 && !Self::HAS_SHARED {
+        if const { !Self::IS_NEEDED } {
             return None;
         }
         let attachment = Self {
@@ -48,9 +50,9 @@ impl<A: Handlers> Attachment<A> {
         Some(Arc::new(attachment))
     }
 
-    /// For the options of the session.
-    pub(crate) fn hooked(self: &Arc<Self>) -> Box<Hooked<A::Config>> {
-        Box::new(Hooked(Box::new(self.clone())))
+    /// For the options of the session. An agent that needs no such object has no code of its hooks.
+    pub(crate) fn hooked(attachment: Option<&Arc<Self>>) -> Option<Box<Hooked<A::Config>>> {
+        if const { Self::IS_NEEDED } { Some(Box::new(Hooked(Box::new(attachment?.clone())))) } else { None }
     }
 
     /// Called when the session is made.

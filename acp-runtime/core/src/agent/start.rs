@@ -40,7 +40,7 @@ pub(super) fn session<A: Handlers>(
     if let Some(principal) = connection.context.get::<Principal>() {
         extras.get_or_insert_default().belong_to(principal);
     }
-    let hooked = attachment.as_ref().map(Attachment::hooked);
+    let hooked = Attachment::hooked(attachment.as_ref());
     let handle = SessionHandle::new(id, config, hooked, line.clone(), directories, extras)?;
     if let Some(attachment) = &attachment {
         attachment.enter(&handle);
