@@ -10,7 +10,7 @@ use super::notification;
 use crate::{
     dialect::{Activity, Listed, SessionSink, State, Stop},
     rpc::{CancellationToken, Responder},
-    values::{ContentBlock, MessageId, Meta, PromptResponse, SessionId, StopReason, TerminalId, ToolCallId},
+    values::{ContentBlock, MessageId, PromptResponse, SessionId, TerminalId, ToolCallId},
     wire::{Error, Result},
 };
 
@@ -83,41 +83,47 @@ pub(super) fn failed_beside(output: &dyn SessionSink, error: &Error) {
 }
 
 /// Writes what the session does.
+// Most turns have two of these, so they are written from their parts.
 pub(super) fn activity(out: &mut Vec<u8>, session: &SessionId, activity: &Activity<'_>) -> Result<()> {
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct StateUpdate<'a> {
-        session_update: &'static str,
-        state: &'static str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        stop_reason: Option<Why<'a>>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        error: Option<&'a Error>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        background: Option<Vec<Item<'a>>>,
-        #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
-        meta: Option<&'a Meta>,
-    }
-    #[derive(Serialize)]
-    #[serde(untagged)]
-    enum Why<'a> {
-        /// All reasons of version 1 have these names here, too.
-        Reason(&'a StopReason),
-        Error(&'static str),
-    }
     let state = match activity.state {
         State::Idle => "idle",
         State::Running => "running",
         State::RequiresAction => "requires_action",
     };
-    let (stop_reason, error, meta) = match activity.stop {
-        None => (None, None, None),
-        Some(Stop::Reason(reason, meta)) => (Some(Why::Reason(reason)), None, meta.as_ref()),
-        Some(Stop::Error(error)) => (Some(Why::Error("error")), Some(error), None),
+    let background = || {
+        let all = activity.background.as_ref()?;
+        Some(all.iter().map(|listed| Item::of(listed)).collect::<Vec<_>>())
     };
-    let background = activity.background.as_ref().map(|all| all.iter().map(|listed| Item::of(listed)).collect());
-    let update = StateUpdate { session_update: "state_update", state, stop_reason, error, background, meta };
-    notification(out, session, &|out| serde_json::to_writer(out, &update))
+    notification(out, session, &|out| {
+        out.extend_from_slice(br#"{"sessionUpdate":"state_update","state":""#);
+        out.extend_from_slice(state.as_bytes());
+        out.push(b'"');
+        match activity.stop {
+            None => member(out, "background", background())?,
+            Some(Stop::Reason(reason, meta)) => {
+                // All reasons of version 1 have these names here, too.
+                member(out, "stopReason", Some(reason))?;
+                member(out, "background", background())?;
+                member(out, "_meta", meta.as_ref())?;
+            }
+            Some(Stop::Error(error)) => {
+                member(out, "stopReason", Some("error"))?;
+                member(out, "error", Some(error))?;
+                member(out, "background", background())?;
+            }
+        }
+        out.push(b'}');
+        Ok(())
+    })
+}
+
+/// Writes one more member of an object, if there is a value.
+fn member(out: &mut Vec<u8>, name: &str, value: Option<impl Serialize>) -> serde_json::Result<()> {
+    let Some(value) = value else { return Ok(()) };
+    out.extend_from_slice(b",\"");
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(b"\":");
+    serde_json::to_writer(out, &value)
 }
 
 /// A piece of work in the background.
