@@ -32,10 +32,7 @@ impl<A: Handlers> Connection<A> {
     /// Whether this was the last client of the session, and no other has come since.
     fn is_last_of(&self, session: &SessionOf<A>) -> bool {
         let output = session.handle.output();
-        match output.followers() {
-            None => output.is_told_to(&self.line),
-            Some(followers) => followers.count() == 0,
-        }
+        Arc::ptr_eq(&output.line(), &self.line) && output.followers().is_none_or(|followers| followers.count() == 0)
     }
 }
 
