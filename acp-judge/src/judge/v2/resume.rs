@@ -56,6 +56,8 @@ impl Judge {
         let agent = Party::Agent;
         let activity = &mut self.session(id).activity;
         let Some(Resume { is_shown, is_early, users, .. }) = activity.resume.take() else { return };
+        // Work that has begun meanwhile may have been cancelled for it, also if the resume was withdrawn.
+        activity.may_cancel |= activity.foreground != Foreground::Idle;
         if outcome.is_err() {
             return;
         }

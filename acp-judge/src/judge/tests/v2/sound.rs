@@ -141,6 +141,15 @@ fn resuming() {
         ],
         // A session that is open may fail to close.
         &[r#"> 5 session/close {"sessionId": "s"}"#, "< 5 ! -32603", TURN, DONE],
+        // Work that begins during a resume is cancelled for it, and the resume is withdrawn.
+        &[
+            RESUME,
+            r#"> $/cancel_request {"requestId": 6}"#,
+            "< STATE running",
+            "< 6 ! -32800",
+            "< SAY m",
+            "< STATE idle cancelled",
+        ],
         // The agent does not keep all messages.
         &[TURN, DONE, REPLAY, "< STATE idle", "< 6 = {}"],
     ]);
