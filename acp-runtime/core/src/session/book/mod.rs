@@ -69,12 +69,12 @@ use std::{
 
 use tokio::{sync::OwnedMutexGuard, time::Instant};
 
-pub(crate) use self::watch::Holding;
+pub(crate) use self::watch::{Books, Holding};
 use self::{ledger::Ledger, said::Unwritten};
 use super::remembered::Remembered;
 use crate::{
     TARGET,
-    store::{Change, Kept, KeptOption, KeptState, Lease, SessionStore, StoreError, StoreFuture},
+    store::{Change, Kept, KeptOption, KeptState, Lease, StoreError, StoreFuture},
     values::SessionConfigId,
 };
 
@@ -85,7 +85,7 @@ const ANSWER: Duration = Duration::from_secs(10);
 
 /// The book of one session.
 pub(crate) struct Book {
-    store: Arc<dyn SessionStore>,
+    books: Arc<Books>,
     unwritten: Mutex<Unwritten>,
     /// The lock of a commit.
     ledger: Arc<tokio::sync::Mutex<Ledger>>,
@@ -141,10 +141,10 @@ impl OpeningBook {
 
 impl Book {
     /// The book of a session that is not claimed yet.
-    pub(crate) fn new(store: Arc<dyn SessionStore>) -> Arc<Self> {
+    pub(crate) fn new(books: Arc<Books>) -> Arc<Self> {
         let unwritten = Mutex::new(Unwritten::behind(0));
         let ledger = Arc::new(tokio::sync::Mutex::new(Ledger::closed()));
-        Arc::new(Self { store, unwritten, ledger, permissions: OnceLock::new(), sheet: OnceLock::new() })
+        Arc::new(Self { books, unwritten, ledger, permissions: OnceLock::new(), sheet: OnceLock::new() })
     }
 
     /// The book is that of this session.
@@ -235,7 +235,7 @@ impl Book {
     ) -> Result<UntilInForce, StoreError> {
         let mut ledger = self.at_store().await?;
         let change = Change::default().options(&options);
-        let kept = ledger.commit(&*self.store, change).await;
+        let kept = ledger.commit(&*self.books.store, change).await;
         self.watch();
         if let Err(error) = kept {
             drop(ledger);
@@ -251,13 +251,13 @@ impl Book {
         let mut ledger = self.at_store().await?;
         let Some(permissions) = self.permissions.get().map(|remembered| remembered.decisions()) else { return Ok(()) };
         let change = Change::default().permissions(&permissions);
-        ledger.commit(&*self.store, change).await
+        ledger.commit(&*self.books.store, change).await
     }
 
     /// The session works in these directories from here on.
     pub(crate) async fn work_in(&self, cwd: &Path, additional_directories: &[PathBuf]) -> Result<(), StoreError> {
         let change = Change::default().cwd(cwd).additional_directories(additional_directories);
-        self.at_store().await?.commit(&*self.store, change).await
+        self.at_store().await?.commit(&*self.books.store, change).await
     }
 
     /// Commits the rest before the session is read again. Returns whether this process may still write the session.
@@ -265,7 +265,7 @@ impl Book {
         self.watch();
         let settled = async {
             self.commit_what_can_be_kept(State::OfSession).await?;
-            self.at_store().await?.renew(&*self.store).await
+            self.at_store().await?.renew(&*self.books.store).await
         };
         match settled.await {
             Ok(()) => Ok(true),
@@ -288,7 +288,7 @@ impl Book {
     /// The session is over here: gives the right to write it back. Others need not wait for the end of the lease.
     pub(crate) async fn release(&self) {
         let Some(lease) = self.locked().await.lease.take() else { return };
-        if let Err(error) = within(self.store.release(&lease)).await {
+        if let Err(error) = within(self.books.store.release(&lease)).await {
             tracing::debug!(target: TARGET, %error, "a lease was not given back, and ends by its time");
         }
     }

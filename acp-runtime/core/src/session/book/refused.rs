@@ -14,7 +14,7 @@ impl Book {
     ///
     /// The store fails. [`StoreError::Invalid`]: the state, the options or the permissions are not kept, and all else is.
     pub(super) async fn keep(&self, ledger: &mut Ledger, change: Change<'_>) -> Result<(), StoreError> {
-        match ledger.commit(&*self.store, change).await {
+        match ledger.commit(&*self.books.store, change).await {
             Err(StoreError::Invalid { .. }) => self.keep_the_rest(ledger, change).await,
             kept => kept,
         }
@@ -35,18 +35,18 @@ impl Book {
         let [mut title, mut options, mut permissions, mut state] = [Change::default(); 4];
         (title.title, options.options) = (change.title, change.options);
         (permissions.permissions, state.state) = (change.permissions, change.state);
-        if let Err(error) = refusal(ledger.commit(&*self.store, title).await)? {
+        if let Err(error) = refusal(ledger.commit(&*self.books.store, title).await)? {
             tracing::warn!(target: TARGET, %error, "a title is left out: the store cannot keep it");
         }
         for part in [options, permissions, state] {
-            if let Err(error) = refusal(ledger.commit(&*self.store, part).await)? {
+            if let Err(error) = refusal(ledger.commit(&*self.books.store, part).await)? {
                 ledger.give_up(part);
                 invalid = Err(error);
             }
         }
         if !has_mark && (!change.said.is_empty() || change.unended.is_some()) {
             let end = Change::default().unended(change.unended.flatten());
-            ledger.commit(&*self.store, end).await?;
+            ledger.commit(&*self.books.store, end).await?;
         }
         invalid
     }
@@ -55,7 +55,7 @@ impl Book {
     async fn keep_entries(&self, ledger: &mut Ledger, mark: Change<'_>, said: &[Entry]) -> Result<(), StoreError> {
         let mut parts = vec![said];
         while let Some(part) = parts.pop() {
-            match refusal(ledger.commit(&*self.store, mark.and_said(part)).await)? {
+            match refusal(ledger.commit(&*self.books.store, mark.and_said(part)).await)? {
                 Ok(()) => {}
                 Err(error) => match part {
                     [] => {}
@@ -80,14 +80,14 @@ impl Book {
     ) -> Result<(), StoreError> {
         let without_id = entry.clone().message_id(None);
         if entry.message_id.is_some()
-            && refusal(ledger.commit(&*self.store, mark.and_said(&[without_id])).await)?.is_ok()
+            && refusal(ledger.commit(&*self.books.store, mark.and_said(&[without_id])).await)?.is_ok()
         {
             tracing::warn!(target: TARGET, seq = entry.seq, %error, "the id of a message is left out: the store cannot keep it");
             return Ok(());
         }
         tracing::warn!(target: TARGET, seq = entry.seq, %error, "an entry is left out: the store cannot keep it");
         let nothing = Entry::new(entry.seq, Said::Unknown("null".to_owned()));
-        ledger.commit(&*self.store, mark.and_said(&[nothing])).await
+        ledger.commit(&*self.books.store, mark.and_said(&[nothing])).await
     }
 }
 

@@ -197,7 +197,7 @@ impl Recorder for Book {
     }
 
     fn history(self: Arc<Self>, session: &SessionId) -> History {
-        History::new(self.store.clone(), session.clone(), Some(self))
+        History::new(self.books.store.clone(), session.clone(), Some(self))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use super::*;
 use crate::{
     session::recorder::Recorder as _,
-    store::{Change, Claim, Cursor, Entry, ListFilter, MemoryStore, Owner, Page, Timestamp},
+    store::{Change, Claim, Cursor, Entry, ListFilter, MemoryStore, Owner, Page, SessionStore, Timestamp},
     values::{ContentChunk, SessionId, SessionInfoUpdate, SessionUpdate},
 };
 
@@ -80,7 +80,7 @@ async fn book() -> (Arc<Store>, Arc<Book>) {
     let store = Arc::new(Store::default());
     let kept = Kept::new("/");
     let lease = store.create(&"s".into(), &kept, &Claim::new(&Owner::new(), LEASE)).await.unwrap();
-    let book = Book::new(store.clone());
+    let book = Book::new(Books::new(store.clone()));
     book.opening().await.open(lease, &kept);
     (store, book)
 }
@@ -124,6 +124,28 @@ async fn the_lease_of_a_running_turn_is_renewed_in_time_and_that_of_an_idle_sess
     book.end_turn(now()).await.unwrap();
     tokio::time::sleep(LEASE * 2).await;
     assert_eq!(store.renewals.load(Ordering::SeqCst), renewals);
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_task_looks_after_all_books_and_ends_with_the_last() {
+    const BOOKS: usize = 100;
+    let tasks = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
+    let (store, before) = (Arc::new(Store::default()), tasks());
+    let (books, mut all) = (Books::new(store.clone()), Vec::new());
+    for number in 0..BOOKS {
+        let kept = Kept::new("/");
+        let id = number.to_string().into();
+        let lease = store.create(&id, &kept, &Claim::new(&Owner::new(), LEASE)).await.unwrap();
+        let book = Book::new(books.clone());
+        book.opening().await.open(lease, &kept);
+        all.push(book);
+    }
+    assert_eq!(tasks() - before, 1);
+    tokio::time::sleep(LEASE * 4).await;
+    assert!(store.looks.load(Ordering::SeqCst) >= 2 * BOOKS, "it looks for wishes of each");
+    assert_eq!(tasks() - before, 0, "no lease is left");
+    all[0].settle().await.unwrap();
+    assert_eq!(tasks() - before, 1, "one is watched again");
 }
 
 /// A session that is busy as long as a test says so, and counts how often it is given up.
@@ -375,7 +397,7 @@ async fn a_clock_that_goes_back_moves_no_session_back_in_the_list() {
     let mut kept = Kept::new("/");
     kept.updated = ahead;
     let lease = store.create(&"s".into(), &kept, &claim).await.unwrap();
-    let book = Book::new(store.clone());
+    let book = Book::new(Books::new(store.clone()));
     book.opening().await.open(lease, &kept);
     say(&book, "one");
     book.commit(now()).await.unwrap();
@@ -420,7 +442,7 @@ async fn the_mark_of_an_interrupted_turn_stays_behind_a_part_that_is_refused() {
     say(&book, "begun");
     book.commit_said().await.unwrap();
     let lease = store.claim(&"s".into(), &Claim::new(&Owner::new(), LEASE).forced()).await.unwrap();
-    let book = Book::new(store.clone());
+    let book = Book::new(Books::new(store.clone()));
     book.opening().await.open(lease, &store.read(&"s".into()).await.unwrap());
     let unended = async || store.read(&"s".into()).await.unwrap().unended;
     assert_eq!(unended().await, Some(1));

@@ -44,7 +44,7 @@ impl Book {
     pub(crate) async fn begin_turn(self: &Arc<Self>, unwritten: Option<State>) -> Result<(), StoreError> {
         match unwritten {
             Some(state) => self.commit_what_can_be_kept(state).await?,
-            None => self.at_store().await?.renew(&*self.store).await?,
+            None => self.at_store().await?.renew(&*self.books.store).await?,
         }
         let renewing = Renewing(tokio::spawn(renew(Arc::downgrade(self))));
         let mut unwritten = self.unwritten();
@@ -113,7 +113,7 @@ async fn renew(book: Weak<Book>) {
             book.commit_said().await
         } else {
             let Some(lease) = book.locked().await.lease.clone() else { return };
-            within(book.store.renew(&lease)).await
+            within(book.books.store.renew(&lease)).await
         };
         match renewed {
             Ok(()) => {}

@@ -2,16 +2,27 @@
 //! wait. When the lease is over, a claim wins without it. So a session at rest asks the store for nothing.
 
 use std::{
+    collections::VecDeque,
     pin::Pin,
-    sync::{Arc, Weak},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
     time::Duration,
 };
 
+use tokio::{
+    sync::Semaphore,
+    time::{Instant, sleep_until},
+};
+
 use super::{Book, within};
-use crate::{TARGET, store::StoreError};
+use crate::{
+    TARGET,
+    store::{SessionStore, StoreError},
+};
 
 /// How often the holder looks.
 const LOOK: Duration = Duration::from_secs(3);
+/// How many looks ask the store at once.
+const AT_ONCE: usize = 16;
 
 /// A session that this process has, and may give up.
 pub(crate) trait Holding: Send + Sync {
@@ -32,7 +43,7 @@ impl Book {
     /// Watches the lease, which was renewed just now, until it is over. While work goes on outside of turns, the lease is renewed.
     pub(super) fn watch(self: &Arc<Self>) {
         if !std::mem::replace(&mut self.unwritten().is_watched, true) {
-            tokio::spawn(watch(Arc::downgrade(self)));
+            self.books.watch(Arc::downgrade(self));
         }
     }
 
@@ -54,11 +65,11 @@ impl Book {
             return false;
         }
         let found = if is_busy {
-            ledger.renew(&*self.store).await.map(|()| false)
+            ledger.renew(&*self.books.store).await.map(|()| false)
         } else {
             let Some(lease) = ledger.lease.clone() else { return false };
             drop(ledger);
-            within(self.store.is_wished(&lease)).await
+            within(self.books.store.is_wished(&lease)).await
         };
         let goes_on = match (found, holding) {
             (Ok(true), Some(holding)) => !holding.give_up().await,
@@ -78,13 +89,93 @@ impl Book {
     }
 }
 
-/// Looks until there is nothing more to look for. The book may be dropped meanwhile.
-async fn watch(book: Weak<Book>) {
-    loop {
-        tokio::time::sleep(LOOK).await;
-        let Some(book) = book.upgrade() else { return };
-        if !book.look().await {
-            return;
+/// The books of a host: their store, and the one task that looks after all of them.
+pub(crate) struct Books {
+    pub(super) store: Arc<dyn SessionStore>,
+    watched: Mutex<Watched>,
+}
+
+/// The books that are watched.
+#[derive(Default)]
+struct Watched {
+    /// When to look, the earliest first.
+    due: VecDeque<(Instant, Weak<Book>)>,
+    /// The task runs.
+    is_looked_after: bool,
+}
+
+/// What the task does next.
+enum Next {
+    Look(Weak<Book>),
+    Wait(Instant),
+    End,
+}
+
+impl Books {
+    pub(crate) fn new(store: Arc<dyn SessionStore>) -> Arc<Self> {
+        Arc::new(Self { store, watched: Mutex::default() })
+    }
+
+    fn watched(&self) -> MutexGuard<'_, Watched> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn watch(self: &Arc<Self>, book: Weak<Book>) {
+        let mut watched = self.watched();
+        watched.due.push_back((Instant::now() + LOOK, book));
+        if !std::mem::replace(&mut watched.is_looked_after, true) {
+            tokio::spawn(look_after(Runs(Some(Arc::downgrade(self)))));
+        }
+    }
+
+    fn next(&self) -> Next {
+        let mut watched = self.watched();
+        match watched.due.front() {
+            Some((due, _)) if Instant::now() < *due => Next::Wait(*due),
+            Some(_) => watched.due.pop_front().map_or(Next::End, |(_, book)| Next::Look(book)),
+            None => {
+                *watched = Watched::default();
+                Next::End
+            }
+        }
+    }
+}
+
+/// Says that the task is gone, if its runtime ends before it: then the next book that is watched begins another one.
+struct Runs(Option<Weak<Books>>);
+
+impl Drop for Runs {
+    fn drop(&mut self) {
+        if let Some(books) = self.0.take().and_then(|books| books.upgrade()) {
+            books.watched().is_looked_after = false;
+        }
+    }
+}
+
+/// Looks after all books until there is nothing more to look for. The books may be dropped meanwhile.
+async fn look_after(mut runs: Runs) {
+    let looks = Arc::new(Semaphore::new(AT_ONCE));
+    while let Some(books) = runs.0.as_ref().and_then(Weak::upgrade) {
+        match books.next() {
+            Next::Look(book) => {
+                drop(books);
+                let Ok(place) = looks.clone().acquire_owned().await else { return };
+                let Some(book) = book.upgrade() else { continue };
+                tokio::spawn(async move {
+                    if book.look().await {
+                        book.books.watch(Arc::downgrade(&book));
+                    }
+                    drop(place);
+                });
+            }
+            Next::Wait(due) => {
+                drop(books);
+                sleep_until(due).await;
+            }
+            Next::End => {
+                runs.0 = None;
+                return;
+            }
         }
     }
 }

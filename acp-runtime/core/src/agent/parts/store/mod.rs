@@ -60,7 +60,7 @@ use crate::{
     schema::Method,
     session::{
         Ended, Extras, OpenedBy, SessionHandle,
-        book::{Book, LEASE, Sheet},
+        book::{Book, Books, LEASE, Sheet},
     },
     store::{Claim, KeptOption, KeptState, Owner, SessionStore, StoreError},
     values::{CloseSessionResponse, ContentBlock, DeleteSessionResponse, SessionConfigId, SessionId, methods},
@@ -77,6 +77,7 @@ called! {
 /// The part of agents with `store = field`.
 pub struct Stored {
     store: Arc<dyn SessionStore>,
+    books: Arc<Books>,
     claim: Claim,
 }
 
@@ -97,7 +98,7 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
 
     fn new(agent: &KeptAgent<A>) -> Self {
         let store = A::STORE.store(&A::Threading::lend(agent));
-        Self { store, claim: Claim::new(&Owner::new(), LEASE) }
+        Self { books: Books::new(store.clone()), store, claim: Claim::new(&Owner::new(), LEASE) }
     }
 
     fn receives<'l>(&self, call: Call<'l, A>) -> Option<Call<'l, A>> {
@@ -177,7 +178,7 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
     }
 
     fn furnishes(&self, _: &mut Creating, extras: &mut Option<Box<Extras>>) {
-        extras.get_or_insert_default().record_by(Book::new(self.store.clone()));
+        extras.get_or_insert_default().record_by(Book::new(self.books.clone()));
     }
 
     fn made(&self, _: &mut Creating, session: &Arc<SessionOf<A>>) {
