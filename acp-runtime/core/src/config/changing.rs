@@ -123,8 +123,8 @@ impl<C: ConfigOptions> ConfigState<C> {
     /// until the answer.
     ///
     /// See [Loading sessions](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
-    pub(crate) async fn keep(&self, restored: Option<C>) -> Result<Turn> {
-        let mut transaction = Transaction::begin(self, None).await?;
+    pub(crate) async fn keep(&self, restored: Option<C>, given_up: Option<&CancellationToken>) -> Result<Turn> {
+        let mut transaction = Transaction::begin(self, given_up).await?;
         if let Some(restored) = restored {
             transaction.hooks_from(restored).await?;
         }

@@ -65,8 +65,8 @@ pub(crate) trait Followers: Everyone {
     /// Tells an update to all but this client.
     fn tell_others(&self, output: &SessionOutput, but: &Line, update: &SessionUpdate);
 
-    /// The prompt that was told is kept: who comes from here on reads it in the history.
-    fn prompt_is_kept(&self);
+    /// Keeps the prompt that was told, between two messages: who comes from here on reads it in the history.
+    fn keeps_prompt(&self, keep: &mut dyn FnMut());
 
     // A call of the client `by` is a turn: as in a dialect.
 

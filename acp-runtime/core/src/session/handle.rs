@@ -313,7 +313,12 @@ impl<C: ConfigOptions> SessionHandle<C> {
     /// Called when the session is opened again while it is active. The caller must hold the returned turn until the
     /// opening call is answered.
     pub(crate) async fn keep_options(&self, restored: Option<C>) -> Result<Turn> {
-        self.0.config.keep(restored).await
+        self.0.config.keep(restored, None).await
+    }
+
+    /// As [`keep_options`](Self::keep_options), for a call that only its own client gives up. A cancel of the session does not end the wait.
+    pub(crate) async fn hold_options(&self, given_up: &CancellationToken) -> Result<Turn> {
+        self.0.config.keep(None, Some(given_up)).await
     }
 
     /// The answer to a call that has opened the session.

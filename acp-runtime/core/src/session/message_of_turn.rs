@@ -40,13 +40,14 @@ impl SessionOutput {
     pub(crate) fn prompted(&self, prompt: &[ContentBlock]) -> Option<MessageId> {
         let recorder = self.recorder()?;
         let mut id = None;
-        // Nothing is written, but the order of the messages is that of the buffer.
-        self.in_order(&mut || {
+        let mut keep = || {
             id = self.next_message_of_turn(None);
             recorder.clone().prompted(prompt, id.clone());
-        });
-        if let Some(followers) = self.followers() {
-            followers.prompt_is_kept();
+        };
+        // Nothing is written, but the order of the messages is that of the buffer.
+        match self.followers() {
+            Some(followers) => followers.keeps_prompt(&mut keep),
+            None => self.in_order(&mut keep),
         }
         id
     }

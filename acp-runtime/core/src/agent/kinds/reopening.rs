@@ -135,9 +135,20 @@ impl<A: Handlers> Reopening<A> {
         self.how
     }
 
+    /// Waits for the calls before this one. Returns whether one of them has opened the session for another client, which shares it.
+    pub(in crate::agent) async fn is_shared_now(&mut self, context: &CallContext<A>) -> bool {
+        self.turn = Some(self.transition.turn().await);
+        let connection = &context.connection;
+        let Ok(session) = connection.host.sessions.get(self.id.as_ref()) else { return false };
+        let others = session.handle.output().followers().is_some_and(|followers| followers.count() > 0);
+        others && !connection.has(&session)
+    }
+
     /// Waits for the calls before this one, and for the end of the session's turn.
     pub(crate) async fn ready(&mut self, context: &mut CallContext<A>) {
-        self.turn = Some(self.transition.turn().await);
+        if self.turn.is_none() {
+            self.turn = Some(self.transition.turn().await);
+        }
         let Ok(session) = context.connection.host.sessions.get(self.id.as_ref()) else { return };
         context.enter(&session);
         self.session = Some(session.clone());

@@ -250,8 +250,10 @@ impl Followers for Shared {
         }
     }
 
-    fn prompt_is_kept(&self) {
-        self.lock().prompt = None;
+    fn keeps_prompt(&self, keep: &mut dyn FnMut()) {
+        let mut inside = self.lock();
+        keep();
+        inside.prompt = None;
     }
 
     fn turn_began(

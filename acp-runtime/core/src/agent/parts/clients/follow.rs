@@ -14,7 +14,7 @@ use crate::{
     },
     config::order,
     dialect::Opening,
-    rpc::Responder,
+    rpc::{CancellationToken, Responder},
     schema::Method,
     session::{Additions, History, OpenedBy, Replay, Replaying},
     values::{LoadSessionRequest, ResumeSessionRequest, SessionId, methods},
@@ -107,7 +107,7 @@ impl<A: Handlers> Kind<A> for Following<A> {
 
 impl<A: Handlers> Following<A> {
     /// Tells the history, and lets the client in behind it. The messages of the answer are those of this moment.
-    async fn follow(&mut self, connection: &Connection<A>) -> Result<Box<RawValue>> {
+    async fn follow(&mut self, connection: &Connection<A>, given_up: &CancellationToken) -> Result<Box<RawValue>> {
         let (handle, line) = (&self.session.handle, &connection.line);
         let output = handle.output();
         let mut history = handle.history().filter(|_| self.is_load);
@@ -119,7 +119,7 @@ impl<A: Handlers> Following<A> {
                 }
             }
             if self.options.is_none() {
-                self.options = Some(handle.keep_options(None).await?);
+                self.options = Some(handle.hold_options(given_up).await?);
             }
             // What is not committed yet is told under the lock behind which the client hears all that is said.
             let again = output.told_again();
@@ -151,8 +151,7 @@ impl<A: Handlers> Handled<A> for follow_session {
     }
 
     async fn conclude(context: &mut CallContext<A>, call: &mut Self::Admitted, (): ()) -> Result<Self::Response> {
-        let connection = context.connection.clone();
-        call.follow(&connection).await
+        call.follow(&context.connection, &context.cancel).await
     }
 
     fn respond(

@@ -2,7 +2,7 @@
 
 use std::{future::ready, time::Duration};
 
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::{
     HasStore, Stored,
@@ -12,6 +12,7 @@ use super::{
 use crate::{
     agent::{
         call::{Handled, OfSession, Parts},
+        declaration::Threading,
         expansion::{self, FromCall},
         methods::{handler, opening},
         model::{Call, CallContext, Directories, Handlers, Part},
@@ -136,6 +137,43 @@ impl Stored {
     }
 }
 
+/// Two clients have asked for the session at once. The call of the second one is admitted again, behind this one: then it follows the
+/// session of the first.
+fn again<A: Handlers>(
+    context: &CallContext<A>,
+    request: &RestoreRequest,
+    how: OpenedBy,
+    responder: Responder,
+) -> Result<()> {
+    let RestoreRequest { session_id: id, meta, roots, .. } = request;
+    let Roots { cwd, additional_directories, mcp_servers } = roots.clone();
+    let (method, params) = if how == OpenedBy::Loaded {
+        let request = LoadSessionRequest::new(mcp_servers, cwd, id.clone());
+        let request = request.additional_directories(additional_directories).meta(meta.clone());
+        (methods::LoadSession::NAME, to_raw_value(&request)?)
+    } else {
+        let request = ResumeSessionRequest::new(id.clone(), cwd).mcp_servers(mcp_servers);
+        let request = request.additional_directories(additional_directories).meta(meta.clone());
+        (methods::ResumeSession::NAME, to_raw_value(&request)?)
+    };
+    let (connection, id) = (context.connection.clone(), id.clone());
+    #[cfg(feature = "v2")]
+    let is_silent = context.is_silent;
+    A::Threading::run(&context.connection.line.tasks, async move {
+        connection.host.sessions.announce(&id, false).turn().await;
+        #[allow(unused_mut)] // the feature `v2` changes it
+        let mut call = Call::new(&connection, method, Some(&params), Some(responder));
+        #[cfg(feature = "v2")]
+        {
+            call.is_silent = is_silent;
+        }
+        // The drop of a call that no part takes answers it.
+        let _ = connection.host.parts.receives(call);
+        connection.line.outbox.flush();
+    });
+    Ok(())
+}
+
 opening::answers!(restore_session);
 
 impl OfSession for restore_session {}
@@ -198,9 +236,15 @@ impl<A: Handlers> Handled<A> for restore_session {
     async fn ready(
         context: &mut CallContext<A>,
         call: &mut Restoring<A>,
-        _: Option<&Self::Params>,
-        _: &mut Option<Responder>,
+        request: Option<&Self::Params>,
+        responder: &mut Option<Responder>,
     ) -> Result<()> {
+        if call.is_shared_now(context).await
+            && let Some((request, responder)) = request.zip(responder.take())
+        {
+            again(context, request, call.how(), responder)?;
+            return Err(Error::request_cancelled());
+        }
         call.ready(context).await
     }
 

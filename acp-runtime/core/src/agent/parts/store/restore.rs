@@ -121,6 +121,15 @@ impl<A: Handlers> Restoring<A> {
         Self { call, roots, declared, store, claim, patience, found: None, claimed: None }
     }
 
+    /// Waits for the calls before this one. Returns whether another client has the session by now, and shares it.
+    pub(super) async fn is_shared_now(&mut self, context: &CallContext<A>) -> bool {
+        self.call.is_shared_now(context).await
+    }
+
+    pub(super) fn how(&self) -> OpenedBy {
+        self.call.how()
+    }
+
     /// The session that was found, as its struct reads it.
     pub(super) fn as_kept(&self) -> Result<OpenedSessionOf<A>> {
         let found = self.found.as_ref().ok_or_else(|| absent("the session of the store"))?;
