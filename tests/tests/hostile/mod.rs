@@ -13,6 +13,7 @@ mod interleavings;
 mod lines;
 mod process;
 mod schedules;
+mod several;
 mod sizes;
 mod unread;
 mod version_2;
