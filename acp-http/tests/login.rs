@@ -6,6 +6,7 @@ use axum::{
     Router,
     extract::Request,
     middleware::{self, Next},
+    routing::get,
 };
 use serde_json::json;
 
@@ -61,6 +62,26 @@ async fn a_request_without_the_token_is_not_served() {
     let mut session = client.events(Some(&id)).await;
     client.prompt(7, &id, "who").await;
     assert_eq!(session.until_answer(7).await.0, "Hello bearer");
+}
+
+#[tokio::test]
+async fn further_paths_need_no_token_but_the_names_of_the_server() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "0123456789abcdef").unwrap();
+    let page = Router::new().route("/", get(async || "the page"));
+    let server = Worker::default().serve_http("127.0.0.1:0").bearer_token_file(file.path()).routes(page);
+    let server = Server::of(server.bind().await.unwrap(), std::sync::Arc::default());
+    let client = Client::new(&server);
+    let answer = async |name: &'static str, value: &str| {
+        let request = client.http.get(server.url.replace("/acp", "/")).header(name, value).send().await.unwrap();
+        (request.status().as_u16(), request.text().await.unwrap())
+    };
+    assert_eq!(answer("accept", "*/*").await, (200, "the page".to_owned()));
+    assert_eq!(answer("host", "evil.example").await.0, 421);
+    assert_eq!(answer("origin", "https://evil.example").await.0, 403);
+    assert_eq!(client.post(&initialize()).await.status(), 401, "the endpoint has its login");
+    let nothing = client.http.get(server.url.replace("/acp", "/nothing")).send().await.unwrap();
+    assert_eq!(nothing.status(), 404);
 }
 
 /// A server whose middleware believes the header `x-user`.

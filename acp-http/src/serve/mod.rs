@@ -15,7 +15,7 @@ use axum::{
 };
 use tokio::net::{TcpListener, ToSocketAddrs};
 
-use crate::{Endpoint, HttpOptions, Principal};
+use crate::{Endpoint, HttpOptions, Principal, gate};
 
 /// The path of the endpoint.
 const PATH: &str = "/acp";
@@ -56,6 +56,7 @@ pub struct HttpServer<T> {
     make: Box<dyn FnOnce(HttpOptions) -> Endpoint + Send>,
     options: HttpOptions,
     login: Login,
+    routes: Router,
     signal: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
 
@@ -74,7 +75,7 @@ impl<T: ToSocketAddrs> HttpServer<T> {
     {
         let make = Box::new(move |options| Endpoint::new(&host, options));
         let signal = Box::pin(std::future::pending());
-        Self { address, make, options: HttpOptions::new(), login: Login::Loopback, signal }
+        Self { address, make, options: HttpOptions::new(), login: Login::Loopback, routes: Router::new(), signal }
     }
 
     /// Sets the bounds, and who may reach the server.
@@ -97,6 +98,34 @@ impl<T: ToSocketAddrs> HttpServer<T> {
         self
     }
 
+    /// Further paths of the server, such as a page that uses the agent. Each request must have a [host and an
+    /// origin](crate#who-may-use-an-agent) that the endpoint takes, too. It needs no token: a browser cannot send one before it has a page that asks for
+    /// it.
+    ///
+    /// ```no_run
+    /// use acp_http::ServeHttp;
+    /// use axum::{Router, response::Html, routing::get};
+    /// # use acp_runtime::prelude::*;
+    /// # #[acp_agent]
+    /// # #[derive(Clone)]
+    /// # struct Echo;
+    /// # #[acp_agent]
+    /// # impl Echo { async fn prompt(&self) -> StopReason { StopReason::EndTurn } }
+    ///
+    /// # async fn serve() -> std::io::Result<()> {
+    /// let page = Router::new().route("/", get(async || Html("<script src=page.js></script>")));
+    /// Echo.serve_http("127.0.0.1:4000").routes(page).await
+    /// # }
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// [`bind`](Self::bind) panics if one of the paths is `/acp`.
+    pub fn routes(mut self, routes: Router) -> Self {
+        self.routes = routes;
+        self
+    }
+
     /// Ends the server when `signal` is ready: it takes no further connections, waits for the running turns
     /// ([`HttpOptions::drain_timeout`](field@HttpOptions::drain_timeout)), and cancels the others.
     pub fn with_graceful_shutdown(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
@@ -111,7 +140,7 @@ impl<T: ToSocketAddrs> HttpServer<T> {
     /// The address is not this machine's own, and there is no token; the file of the token cannot be read; or the system does not
     /// open the port.
     pub async fn bind(self) -> io::Result<BoundServer> {
-        let Self { address, make, options, login, signal } = self;
+        let Self { address, make, options, login, routes, signal } = self;
         let listener = TcpListener::bind(address).await?;
         let local = listener.local_addr()?;
         let token = match login {
@@ -123,6 +152,10 @@ impl<T: ToSocketAddrs> HttpServer<T> {
         let mut router = Router::new().route_service(PATH, endpoint.clone());
         if let Some(token) = token {
             router = router.layer(middleware::from_fn_with_state(token, authorize));
+        }
+        if routes.has_routes() {
+            let checked = middleware::from_fn_with_state(Arc::new(options.clone()), check);
+            router = router.merge(routes.route_layer(checked));
         }
         Ok(BoundServer { listener, local, router, endpoint, options, signal })
     }
@@ -202,6 +235,15 @@ fn read_token(file: &Path) -> io::Result<Arc<str>> {
         return Err(named(&"it must have at least 16 characters of ASCII, without spaces"));
     }
     Ok(token.into())
+}
+
+/// Lets a request pass that is meant for this server, and comes from no page of another one.
+async fn check(State(options): State<Arc<HttpOptions>>, request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    match gate::check(&parts, &options) {
+        Ok(()) => next.run(Request::from_parts(parts, body)).await,
+        Err(refusal) => refusal.into_response(),
+    }
 }
 
 /// Lets a request with the token pass.
