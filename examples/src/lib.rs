@@ -3,6 +3,5 @@
 
 pub mod coder;
 pub mod conformance;
-pub mod listen;
 #[cfg(test)]
 mod shown;

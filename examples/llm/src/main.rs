@@ -2,8 +2,9 @@
 //!
 //! This file is the agent: who it is, its options, the life of its sessions, its commands. `turn` answers a prompt, `tools` are
 //! the tools of the model with those of MCP servers, and `server` is the client of the chat API: `reply` reads its answers, and `key` keeps
-//! its key.
+//! its key. `flags` are those of the program.
 
+mod flags;
 mod key;
 mod reply;
 mod server;
@@ -17,15 +18,17 @@ use std::{env, path::PathBuf, sync::Arc};
 use acp_runtime::{agent::Roots, prelude::*};
 use acp_store_sqlite::SqliteStore;
 use anyhow::{Result, ensure};
+use flags::Flags;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use server::{Model, Server};
 use tools::Servers;
 
 #[acp_agent(
-    title = "LLM", config = Config, session = Session, store = store, capabilities(image, embedded_context, mcp_http),
-    needs_auth, auth(agent(id = "key", name = "API key", description = "Checks the key in `OPENAI_API_KEY`"),
-                     terminal(id = "login", name = "Enter an API key", args("--login")))
+    title = "LLM", config = Config, session = Session, store = store, clients = "many",
+    capabilities(image, embedded_context, mcp_http), needs_auth,
+    auth(agent(id = "key", name = "API key", description = "Checks the key in `OPENAI_API_KEY`"),
+         terminal(id = "login", name = "Enter an API key", args("--login")))
 )]
 struct Llm {
     server: Arc<Server>,
@@ -67,14 +70,19 @@ struct Session {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
+    let Some(flags) = Flags::read()? else { return Ok(()) };
     let sessions = SqliteStore::default_path("acp-llm")?;
     // It makes the folder of the sessions and of the key, which only the user may read.
     let store = Arc::new(SqliteStore::open(&sessions).await?);
     let server = Arc::new(Server::new(env::var("OPENAI_BASE_URL").ok(), env::var("OPENAI_API_KEY").ok(), sessions)?);
-    if env::args().any(|argument| argument == "--login") {
+    if flags.login {
         return server.log_in();
     }
-    Ok(Llm { server, model: env::var("OPENAI_MODEL").unwrap_or_default(), store }.serve_stdio().await?)
+    let llm = Llm { server, model: env::var("OPENAI_MODEL").unwrap_or_default(), store };
+    match flags.listen {
+        Some(listen) => Ok(acp_example_listen::serve(llm, listen).await?),
+        None => Ok(llm.serve_stdio().await?),
+    }
 }
 
 #[acp_agent]

@@ -11,14 +11,15 @@ mod tests;
 
 use std::{path::PathBuf, sync::Arc};
 
+use acp_example_listen::Listen;
 use acp_runtime::{agent::Roots, prelude::*, store::SessionStore};
 use acp_store_sqlite::SqliteStore;
 use options::Config;
 use script::{Edit, Piece, Script};
 use serde::{Deserialize, Serialize};
 
-/// A coding agent without a model.
-#[acp_agent(name = "coder", title = "Coder", config = Config, session = Session, store = store)]
+/// A coding agent without a model. Over HTTP, several clients follow one session.
+#[acp_agent(name = "coder", title = "Coder", config = Config, session = Session, store = store, clients = "many")]
 struct Coder {
     store: Arc<dyn SessionStore>,
 }
@@ -38,13 +39,13 @@ pub async fn serve(store: Option<PathBuf>) -> Result<(), Box<dyn std::error::Err
     Ok(serve_on(open(store).await?).await?)
 }
 
-/// Serves clients over HTTP at this address. As [`serve`] otherwise.
+/// Serves clients over HTTP, and a page for the browser. As [`serve`] otherwise.
 ///
 /// # Errors
 ///
-/// The store cannot be opened, or the port.
-pub async fn listen(store: Option<PathBuf>, address: &str) -> Result<(), Box<dyn std::error::Error>> {
-    Ok(crate::listen::serve(Coder { store: open(store).await? }, address).await?)
+/// The store cannot be opened, or the port. Other machines could reach the agent without a login. Or the feature `listen` is missing.
+pub async fn listen(store: Option<PathBuf>, listen: Listen) -> Result<(), Box<dyn std::error::Error>> {
+    Ok(acp_example_listen::serve(Coder { store: open(store).await? }, listen).await?)
 }
 
 async fn open(store: Option<PathBuf>) -> Result<Arc<SqliteStore>, Box<dyn std::error::Error>> {
