@@ -70,6 +70,24 @@ pub const TYPESCRIPT: Packages = Packages {
     may_lack: false,
 };
 
+/// A driver of Chromium. The browser itself is the system's.
+pub const BROWSER: Packages = Packages {
+    name: "browser",
+    source: "tests/clients/browser",
+    probe: || {
+        let chromium = chromium().ok_or("no `chromium` in `PATH`")?;
+        (TYPESCRIPT.probe)().map(|node| format!("{node}, {}", chromium.display()))
+    },
+    ..TYPESCRIPT
+};
+
+/// The program of Chromium, as Debian and other systems name it.
+pub fn chromium() -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    let named = |name| env::split_paths(&folders).map(|folder| folder.join(name)).find(|program| program.is_file());
+    ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(named)
+}
+
 /// `aimock`, a server of the chat API of OpenAI. The example `llm` has its pins, because only its tests use it.
 pub const AIMOCK: Packages = Packages { name: "aimock", source: "../examples/llm/tests/foreign/aimock", ..TYPESCRIPT };
 

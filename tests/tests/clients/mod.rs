@@ -4,6 +4,7 @@
 //! Each client has pinned packages and a driver in its own language, in the folder with its name. [`packages`] installs
 //! the packages and runs a program under a time limit. `report` reads the output of the driver.
 
+mod browser;
 mod remote;
 mod report;
 mod second;
