@@ -229,6 +229,29 @@ async fn a_session_without_clients_leaves_memory_and_comes_back() {
     assert_eq!(third.updates().iter().map(text).collect::<Vec<_>>(), ["> hello", "hello?", "> alone", "alone?"]);
 }
 
+/// A process that ends does not keep them until their time is over.
+#[tokio::test]
+async fn sessions_without_clients_end_at_once_when_the_host_is_told_so() {
+    let (host, _) = host();
+    let mut first = client(&host, None, all_capabilities()).await;
+    let session = first.new_session().await;
+    assert!(first.hang_up().await.well());
+    let mut second = client(&host, None, all_capabilities()).await;
+    let other = second.new_session().await;
+    assert!(format!("{host:?}").contains("sessions: 2"), "{host:?}");
+    host.end_unfollowed().await;
+    assert!(format!("{host:?}").contains("sessions: 1"), "{host:?}");
+    assert_eq!(second.turn(&other, "hello").await, "end_turn");
+    assert!(second.hang_up().await.well());
+    host.end_unfollowed().await;
+    assert!(format!("{host:?}").contains("sessions: 0"), "{host:?}");
+    // They are kept.
+    let mut third = client(&host, None, all_capabilities()).await;
+    for session in [session, other] {
+        third.call("session/resume", opening(&session)).await.unwrap();
+    }
+}
+
 #[tokio::test]
 async fn the_session_of_another_principal_is_not_there() {
     let (host, _) = host();

@@ -11,7 +11,7 @@ use std::{
 
 use tracing::Instrument;
 
-use super::{options::ServeOptions, shutdown};
+use super::{forget::Unfollowed, options::ServeOptions, shutdown};
 use crate::{
     TARGET,
     agent::{
@@ -149,15 +149,16 @@ pub(crate) async fn serve_one<A: Handlers>(
     host: Arc<Hosted<A>>,
     transport: impl Transport + Send,
     options: ServeOptions,
+    unfollowed: Arc<Unfollowed>,
     shutdown: CancellationToken,
 ) -> Result<()> {
     let span = tracing::debug_span!(target: TARGET, "connection");
-    let leaves: Leaves<A> = |connection, time| connection.forget_behind(time);
+    let leaves: Leaves<A> = Box::new(|connection, time| connection.forget_behind(time, unfollowed));
     run::<A>((host, Some(leaves)), transport, options, shutdown, dialect::ALL).instrument(span).await
 }
 
 /// What a connection leaves behind it in a host of many. A program without such a host has no code of it.
-pub(crate) type Leaves<A> = fn(&Arc<Connection<A>>, Duration);
+pub(crate) type Leaves<A> = Box<dyn FnOnce(&Arc<Connection<A>>, Duration) + Send>;
 
 /// `leaves` is given for one of the clients of a host of many.
 pub(crate) async fn run<A: Handlers>(

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use super::{connection, options::ServeOptions, serve::Serving};
+use super::{connection, forget::Unfollowed, options::ServeOptions, serve::Serving};
 use crate::{
     agent::{
         declaration::{Keeps, Threading},
@@ -58,11 +58,11 @@ use crate::{
 /// # Ok(())
 /// # }
 /// ```
-pub struct Host<A: Handlers>(Arc<Hosted<A>>);
+pub struct Host<A: Handlers>(Arc<Hosted<A>>, Arc<Unfollowed>);
 
 impl<A: Handlers> Clone for Host<A> {
     fn clone(&self) -> Self {
-        Self(self.0.clone())
+        Self(self.0.clone(), self.1.clone())
     }
 }
 
@@ -75,7 +75,7 @@ impl<A: Handlers> fmt::Debug for Host<A> {
 impl<A: Handlers + Send + Sync> Host<A> {
     /// A host of this agent. Threads share the agent, also if its handlers are `local`.
     pub fn new(agent: A) -> Self {
-        Self(Hosted::new(A::Threading::share(Arc::new(agent))))
+        Self(Hosted::new(A::Threading::share(Arc::new(agent))), Arc::default())
     }
 
     /// Serves one client, until it hangs up, or until the signal of
@@ -89,7 +89,16 @@ impl<A: Handlers + Send + Sync> Host<A> {
         transport: impl Transport + Send + 'static,
         options: impl Into<ServeOptions>,
     ) -> Serving<A::Threading> {
-        let (host, options) = (self.0.clone(), options.into());
-        Serving::new(|shutdown| A::Threading::serve(connection::serve_one(host, transport, options, shutdown)))
+        let (Self(host, unfollowed), options) = (self.clone(), options.into());
+        Serving::new(|shutdown| {
+            A::Threading::serve(connection::serve_one(host, transport, options, unfollowed, shutdown))
+        })
+    }
+
+    /// Ends the sessions that no client has any more, and from here on those whose last client hangs up: they do not wait for another client
+    /// ([`ServeOptions::unfollowed_timeout`](field@super::ServeOptions::unfollowed_timeout)). With a store, another process can open them at
+    /// once. For a process that ends. Returns when none is left.
+    pub async fn end_unfollowed(&self) {
+        self.1.end().await;
     }
 }
