@@ -2,12 +2,14 @@
 
 use std::{
     collections::HashMap,
+    pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use acp_peer::transport::Context;
 use axum::http::HeaderMap;
+use tokio::sync::watch;
 use uuid::Uuid;
 
 use crate::{
@@ -18,15 +20,30 @@ use crate::{
     refusal::Refusal,
 };
 
-/// After how long a client that was refused may try again.
-const RETRY: Duration = Duration::from_secs(5);
-
 pub(crate) struct Connections {
     table: Arc<Mutex<Table>>,
     pub(crate) serve: Serve,
     pub(crate) options: Arc<HttpOptions>,
     pub(crate) counters: Arc<Counters>,
+    retire: Retire,
+    /// How many WebSockets are open.
+    sockets: watch::Sender<usize>,
 }
+
+/// A WebSocket that is open, until the drop.
+pub(crate) struct OpenSocket(watch::Sender<usize>);
+
+impl Drop for OpenSocket {
+    fn drop(&mut self) {
+        self.0.send_modify(|sockets| *sockets -= 1);
+    }
+}
+
+/// Ends the sessions that no client has any more, and returns when none is left.
+pub(crate) type Retire = Box<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
+
+/// How long these, and the ends of WebSockets, may take behind the last connection.
+const LEFT: Duration = Duration::from_secs(5);
 
 #[derive(Default)]
 struct Table {
@@ -35,8 +52,9 @@ struct Table {
 }
 
 impl Connections {
-    pub(crate) fn new(serve: Serve, options: HttpOptions) -> Self {
-        Self { table: Arc::default(), serve, options: Arc::new(options), counters: Arc::default() }
+    pub(crate) fn new(serve: Serve, retire: Retire, options: HttpOptions) -> Self {
+        let (table, counters) = Default::default();
+        Self { table, serve, options: Arc::new(options), counters, retire, sockets: watch::Sender::new(0) }
     }
 
     /// Begins a connection.
@@ -53,14 +71,20 @@ impl Connections {
         let leave = move |id| drop(lock(&table).open.remove(&id));
         let mut table = lock(&self.table);
         if table.is_draining {
-            return Err(Refusal::unavailable("the server ends: open the connection at another one", RETRY));
+            return Err(Refusal::draining());
         }
         if table.open.len() >= self.options.max_connections {
-            return Err(Refusal::unavailable("the server has too many connections: try again later", RETRY));
+            return Err(Refusal::unavailable("the server has too many connections: try again later"));
         }
         let connection = Connection::begin(from, &self.options, &self.serve, self.counters.clone(), is_routed, leave);
         table.open.insert(connection.id, connection.clone());
         Ok(connection)
+    }
+
+    /// A WebSocket is open from here on.
+    pub(crate) fn socket(&self) -> OpenSocket {
+        self.sockets.send_modify(|sockets| *sockets += 1);
+        OpenSocket(self.sockets.clone())
     }
 
     /// The connection that a request names.
@@ -90,7 +114,12 @@ impl Connections {
                 connection.end_now().await;
             }
         });
-        futures_util::future::join_all(draining).await;
+        // The sessions of a connection that has ended do not wait for the others.
+        let _ = tokio::join!(futures_util::future::join_all(draining), tokio::time::timeout(LEFT, (self.retire)()));
+        let _ = tokio::time::timeout(LEFT, self.sockets.subscribe().wait_for(|sockets| *sockets == 0)).await;
+        if tokio::time::timeout(LEFT, (self.retire)()).await.is_err() {
+            tracing::warn!(target: acp_peer::TARGET, "some sessions are not given back in time: others wait for the ends of their leases");
+        }
     }
 
     /// Ends the connections of a principal.
@@ -100,6 +129,10 @@ impl Connections {
             connection.end();
             connection.streams.revoke();
         }
+    }
+
+    pub(crate) fn is_draining(&self) -> bool {
+        lock(&self.table).is_draining
     }
 
     pub(crate) fn len(&self) -> usize {

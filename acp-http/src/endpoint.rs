@@ -21,7 +21,7 @@ use tower_service::Service;
 use crate::{
     HttpOptions, Principal,
     connection::{HttpTransport, Serve},
-    connections::Connections,
+    connections::{Connections, Retire},
     counters::Stats,
     events, gate, post,
     refusal::Refusal,
@@ -61,7 +61,7 @@ impl Endpoint {
         A: Handlers + Send + Sync,
         Serving<A::Threading>: Send,
     {
-        let (host, serve) = (host.clone(), options.serve.clone());
+        let (host, retiring, serve) = (host.clone(), host, options.serve.clone());
         let serve: Serve = Arc::new(move |transport: HttpTransport| {
             let serving = host.serve(transport, serve.clone());
             Box::pin(async move {
@@ -70,13 +70,45 @@ impl Endpoint {
                 }
             })
         });
-        Self(Arc::new(Connections::new(serve, options)))
+        let retiring = retiring.clone();
+        let retire: Retire = Box::new(move || {
+            let host = retiring.clone();
+            Box::pin(async move { host.end_unfollowed().await })
+        });
+        Self(Arc::new(Connections::new(serve, retire, options)))
     }
 
     /// Takes no further connections (503), and ends those that there are: each as soon as all its requests are answered, or after
-    /// `timeout`, when its turns are cancelled. What was said leaves before.
+    /// `timeout`, when its turns are cancelled. What was said leaves before. The sessions of the host that no client has any more end, and another
+    /// process can open them at once.
     pub async fn drain(&self, timeout: Duration) {
         self.0.drain(timeout).await;
+    }
+
+    /// Whether the endpoint takes no further connections, because it [drains](Self::drain).
+    pub fn is_draining(&self) -> bool {
+        self.0.is_draining()
+    }
+
+    /// The answer to a balancer that asks whether this process takes further clients: 200, or 503 from the begin of [`drain`](Self::drain) on.
+    /// Clients that have a connection here stay welcome meanwhile. A [server of its own](crate::ServeHttp) gives this answer under `/health`,
+    /// without a login; give it a path in yours. See [`deployment`](crate::deployment).
+    ///
+    /// ```
+    /// use acp_http::Endpoint;
+    /// use axum::{Router, routing::get};
+    ///
+    /// fn server(endpoint: Endpoint) -> Router {
+    ///     let health = endpoint.clone();
+    ///     Router::new().route_service("/acp", endpoint).route("/health", get(async move || health.health()))
+    /// }
+    /// ```
+    pub fn health(&self) -> Response {
+        let no_store = (header::CACHE_CONTROL, "no-store");
+        if self.is_draining() {
+            return ([no_store], Refusal::draining()).into_response();
+        }
+        ([no_store], "the server takes connections\n").into_response()
     }
 
     /// Ends the connections of a principal, with their streams: its login was revoked, or has expired. The middleware must refuse it

@@ -7,6 +7,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
+/// After how long a client that was refused may try again.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// The same where another server takes it: as soon as the balancer knows that this one ends.
+const RETRY_ELSEWHERE: Duration = Duration::from_secs(2);
+
 /// Why a request is not served.
 #[derive(Debug)]
 pub(crate) struct Refusal {
@@ -34,8 +40,16 @@ impl Refusal {
     }
 
     /// The server takes no more, for now.
-    pub(crate) fn unavailable(text: &'static str, retry_after: Duration) -> Self {
-        Self { retry_after: Some(retry_after), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, text) }
+    pub(crate) fn unavailable(text: &'static str) -> Self {
+        Self { retry_after: Some(RETRY), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, text) }
+    }
+
+    /// The server takes no more, because it ends. Another one may take its place.
+    pub(crate) fn draining() -> Self {
+        Self {
+            retry_after: Some(RETRY_ELSEWHERE),
+            ..Self::unavailable("the server ends: open the connection at another one")
+        }
     }
 
     pub(crate) fn method() -> Self {

@@ -1,7 +1,7 @@
 //! GET with an upgrade: a WebSocket, over which the messages of both sides go as text frames. It begins a connection, or goes on with one
 //! whose WebSocket was lost.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use acp_peer::{TARGET, transport::Context};
 use axum::{
@@ -22,7 +22,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use crate::{
     HttpOptions, Principal,
     connection::{Connection, Gone, MOST_MISSED, NotResumed, Reading},
-    connections::Connections,
+    connections::{Connections, OpenSocket},
     durable::{self, Resume, ResumeFailed},
     message::Message,
     names::CONNECTION_ID,
@@ -50,7 +50,8 @@ pub(crate) async fn answer(connections: &Arc<Connections>, mut parts: Parts) -> 
     let options = &connections.options;
     let id = HeaderValue::from_str(&connection.id.simple().to_string()).expect("hexadecimal digits");
     let failed = connection.clone();
-    let socket = Socket { connections: connections.clone(), principal, connection, reading: begin };
+    let _open = connections.socket();
+    let socket = Socket { connections: connections.clone(), _open, principal, connection, reading: begin };
     let mut response = upgrade
         .max_message_size(options.message_bytes)
         .max_frame_size(options.message_bytes)
@@ -72,6 +73,7 @@ fn begin(connection: &Connection) -> Result<Reading, Refusal> {
 
 struct Socket {
     connections: Arc<Connections>,
+    _open: OpenSocket,
     principal: Option<Principal>,
     connection: Arc<Connection>,
     /// `None` until the client has said where it goes on.
@@ -96,6 +98,9 @@ enum Next {
     /// The client wants to go on with a connection.
     Resume(Result<Resume, ResumeFailed>),
 }
+
+/// How long the other side may take to close, too.
+const CLOSING: Duration = Duration::from_secs(2);
 
 const ENDED: Next = Next::Close(close_code::AWAY, "the connection has ended");
 
@@ -136,7 +141,11 @@ impl Socket {
         };
         tracing::debug!(target: TARGET, { acp.connection.id = %self.connection.id.simple() }, "closed a WebSocket: {reason}");
         let frame = Frame::Close(Some(CloseFrame { code, reason: reason.into() }));
-        let _ = timeout(options.stall_timeout, sink.send(frame)).await;
+        if timeout(options.stall_timeout, sink.send(frame)).await.is_ok() {
+            // A connection of TCP that is closed with bytes unread may lose what was sent over it.
+            let closed = async { while let Some(Ok(_)) = stream.next().await {} };
+            let _ = timeout(CLOSING, closed).await;
+        }
     }
 
     /// Goes on with the connection that the client asks for. Returns what the client has missed.
@@ -307,12 +316,15 @@ async fn read(
             First::Anything | First::Past => first = First::Past,
         }
         // An id that is used twice is the client's own trouble here, as over stdio.
-        if let Ok(message @ Message::Request { id, .. }) = &message {
-            let _ = connection.open.ask(id, message);
-        }
+        let asked = match &message {
+            Ok(message @ Message::Request { id, .. }) => connection.open.ask(id, message).is_ok().then_some(id),
+            _ => None,
+        };
         let answer = connection.streams.own().outbox().clone();
-        if connection.pass(text.into(), answer).await.is_err() {
-            return ENDED;
+        if connection.pass(text.clone().into(), answer).await.is_err() {
+            asked.inspect(|id| connection.withdraw(id));
+            // What was said before leaves still. The client sees by the missing pong that the message was not read.
+            std::future::pending::<()>().await;
         }
     }
 }

@@ -6,6 +6,7 @@ mod agent;
 mod client;
 mod conformance;
 mod connections;
+mod draining;
 mod hostile;
 mod limits;
 mod login;

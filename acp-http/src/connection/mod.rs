@@ -216,24 +216,34 @@ impl Connection {
         self.settling.notify_waiters();
     }
 
-    /// Waits until all requests are answered and no turn runs, and ends.
+    /// Waits until all requests are answered and no turn runs, and ends. What is accepted meanwhile is answered, too: a client whose message
+    /// is refused sends it again elsewhere.
     pub(crate) async fn drain(&self) {
-        let settled = async {
-            loop {
-                let settling = self.settling.notified();
-                tokio::pin!(settling);
-                settling.as_mut().enable();
-                if self.is_settled() {
-                    return;
-                }
-                settling.await;
-            }
+        let draining = async {
+            self.settled().await;
+            // Nothing is accepted from here on, but the agent does not see an end yet.
+            let open = self.arriving.lock().unwrap_or_else(PoisonError::into_inner).take();
+            self.settled().await;
+            drop(open);
         };
         tokio::select! {
-            () = settled => {}
+            () = draining => {}
             () = self.ended.cancelled() => {}
         }
         self.end_now().await;
+    }
+
+    /// Waits until all requests are answered and no turn runs.
+    async fn settled(&self) {
+        loop {
+            let settling = self.settling.notified();
+            tokio::pin!(settling);
+            settling.as_mut().enable();
+            if self.is_settled() {
+                return;
+            }
+            settling.await;
+        }
     }
 
     /// Ends the connection now: its turns are cancelled, and what was said leaves.

@@ -12,6 +12,7 @@ use axum::{
     http::{StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
+    routing::get,
 };
 use tokio::net::{TcpListener, ToSocketAddrs};
 
@@ -19,6 +20,9 @@ use crate::{Endpoint, HttpOptions, Principal, gate};
 
 /// The path of the endpoint.
 const PATH: &str = "/acp";
+
+/// Where a balancer asks for the health of the server.
+const HEALTH: &str = "/health";
 
 /// Serves an agent over HTTP, in a server of its own. For an agent within your own server, nest an [`Endpoint`] into it.
 ///
@@ -40,7 +44,7 @@ pub trait ServeHttp: Handlers + Send + Sync + Sized
 where
     Serving<Self::Threading>: Send,
 {
-    /// A server at this address, with the path `/acp`. It answers programs of this machine, and the address must be one of this
+    /// A server at this address, with the path `/acp`, and [`/health`](Endpoint::health) for a balancer. It answers programs of this machine, and the address must be one of this
     /// machine's own (`127.0.0.1`, `[::1]`, `localhost`), unless you give it a [token](HttpServer::bearer_token_file).
     fn serve_http<T: ToSocketAddrs>(self, address: T) -> HttpServer<T> {
         HttpServer::new(Host::new(self), address)
@@ -157,6 +161,8 @@ impl<T: ToSocketAddrs> HttpServer<T> {
             let checked = middleware::from_fn_with_state(Arc::new(options.clone()), check);
             router = router.merge(routes.route_layer(checked));
         }
+        let health = endpoint.clone();
+        router = router.route(HEALTH, get(async move || health.health()));
         Ok(BoundServer { listener, local, router, endpoint, options, signal })
     }
 }
