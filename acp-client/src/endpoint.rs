@@ -136,7 +136,9 @@ impl Endpoint<Over<crate::http::Http>> {
     /// An agent behind a URL: over HTTP with `http:` or `https:`, over a WebSocket with `ws:` or `wss:`. For a login and bounds, give an
     /// [`Http`](crate::http::Http) with options to [`over`](Self::over). Only with the feature `http`.
     ///
-    /// If the connection is lost for good, its error says why ([`End::Broken`](crate::End::Broken)). Then connect again, and load the sessions.
+    /// A lost connection comes back. If the server was started again, or a balancer leads to another one, the sessions go on there, and only a
+    /// request that was in the middle fails: see [`http`](crate::http#a-server-that-is-gone). If the connection is lost for good, its error says
+    /// why ([`End::Broken`](crate::End::Broken)). Then connect again, and load the sessions.
     ///
     /// ```no_run
     /// use acp_client::{Endpoint, http::Http};

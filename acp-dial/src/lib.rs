@@ -30,6 +30,24 @@
 //! the server does not have all that was missed, does not come back in time, or cannot resume at all. Then connect again, and load the
 //! sessions. A stream that ends as HTTP says has lost nothing, and is opened again at any server.
 //!
+//! # A server that is gone
+//!
+//! A server that does not know the connection any more says 404: it was started again, its balancer has led the client to another process, or
+//! the client was away for too long. Then another connection begins in its place: with `initialize` as before, without the old cookies, and
+//! with `session/resume` for each session that was open. The sessions of the client go on, and what it has not sent yet is sent. It hears
+//! of the following alone:
+//!
+//! - A request that may have reached the lost agent fails, with an error that says so: most often a prompt whose turn was interrupted. What
+//!   the agent had kept of it is in the history, which a load brings.
+//! - A question that was not answered, such as one for a permission, is withdrawn.
+//! - Each session says its options and its mode as they are.
+//!
+//! What the agent had said at the end and nobody had read is lost, unless the agent has kept it. A server that ends in an orderly way
+//! says all before: then nothing is lost, and no request fails. A session that cannot be resumed is refused by the agent when it is used next.
+//!
+//! This needs an agent that can resume sessions, and that speaks the same version of the protocol as before. Other connections end, and
+//! with [`Http::begin_again`](field@Http::begin_again) set to false, all do.
+//!
 //! # A message in doubt
 //!
 //! When a connection is lost before the server has accepted a message, the agent may have the message or not. What is done depends on what the
@@ -55,12 +73,15 @@
 //! See [the transport's proposal](https://agentclientprotocol.com/rfds/streamable-http-websocket-transport) and [the draft on
 //! resuming](https://agentclientprotocol.com/rfds/durable-resumable-http-transport).
 
+mod again;
 mod backoff;
+mod conversation;
 mod durable;
 mod http;
 mod message;
 mod names;
 mod net;
+mod open;
 mod options;
 mod refusal;
 mod shared;

@@ -5,17 +5,19 @@ use std::borrow::Cow;
 use acp_peer::{rpc::id_key, wire::envelope::Incoming};
 use bytes::Bytes;
 use serde::Deserialize;
-use serde_json::{json, value::RawValue};
+use serde_json::{Value, json, value::RawValue};
 
 use crate::names::{CANCEL_REQUEST, REPEATABLE};
 
 /// A message of the client.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Message {
     pub(crate) bytes: Bytes,
     pub(crate) kind: Kind,
     /// The session that the params name.
     pub(crate) session: Option<Box<str>>,
+    /// It is one of this side, and the client knows nothing of it.
+    pub(crate) is_own: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +51,14 @@ pub(crate) fn session_of(params: Option<&RawValue>) -> Option<Box<str>> {
     Some(named.session_id?.into())
 }
 
+/// The params of a message of this side.
+pub(crate) fn params_of(message: &[u8]) -> Option<&RawValue> {
+    match Incoming::read(message) {
+        Incoming::Request { params, .. } | Incoming::Notification { params, .. } => params,
+        _ => None,
+    }
+}
+
 /// What stands for an id in tables. Some servers answer `3` with `"3"`.
 pub(crate) fn key(id: &RawValue) -> Box<str> {
     let key = id_key(id);
@@ -74,7 +84,12 @@ impl Message {
             Incoming::Response { id, .. } | Incoming::Bare { id } => (Kind::Answer { key: key(id) }, None),
             Incoming::Invalid { .. } | Incoming::Ignored(_) => return None,
         };
-        Some(Self { bytes: bytes.into(), kind, session })
+        Some(Self { bytes: bytes.into(), kind, session, is_own: false })
+    }
+
+    /// A message of this side.
+    pub(crate) fn own(message: &Value) -> Option<Self> {
+        Some(Self { is_own: true, ..Self::read(message.to_string().into())? })
     }
 
     pub(crate) fn method(&self) -> &str {

@@ -16,8 +16,15 @@ pub(crate) const EVENT_STREAM: &str = "text/event-stream";
 pub(crate) const INITIALIZE: &str = "initialize";
 pub(crate) const CANCEL_REQUEST: &str = "$/cancel_request";
 
+pub(crate) const PROMPT: &str = "session/prompt";
+pub(crate) const UPDATE: &str = "session/update";
+pub(crate) const RESUME: &str = "session/resume";
+
+/// Requests that begin the connection, or open a session: a connection that takes the place of this one repeats their params.
+pub(crate) const BEGIN: [&str; 5] = [INITIALIZE, "session/new", "session/load", RESUME, "session/fork"];
+
 /// A session's history comes before the answer of these. So its stream is open before they are sent.
-pub(crate) const REPLAY: [&str; 2] = ["session/load", "session/resume"];
+pub(crate) const REPLAY: [&str; 2] = ["session/load", RESUME];
 
 /// When these are answered, the session's stream ends.
 pub(crate) const END_SESSION: [&str; 2] = ["session/close", "session/delete"];

@@ -31,6 +31,15 @@ impl Net {
         Ok(Self { url, headers, options, longest, unsent, client, cookies, tls })
     }
 
+    /// The same without the cookies of the server.
+    pub(crate) fn without_cookies(&self) -> io::Result<Self> {
+        let cookies = Arc::new(Jar::default());
+        let client = client(&self.tls, &cookies, &self.headers, &self.options)?;
+        let (url, headers, options, tls) =
+            (self.url.clone(), self.headers.clone(), self.options.clone(), self.tls.clone());
+        Ok(Self { url, headers, options, longest: self.longest, unsent: self.unsent, client, cookies, tls })
+    }
+
     /// Another client of the same kind, with connections of its own.
     pub(crate) fn client(&self) -> io::Result<Client> {
         client(&self.tls, &self.cookies, &self.headers, &self.options)

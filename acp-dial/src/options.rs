@@ -35,6 +35,9 @@ pub struct Http {
     /// The time after which a silent stream counts as lost: 75 s, which are five of the server's signs of life. It counts for WebSockets,
     /// and for servers whose streams can be resumed: other servers may be silent for ever.
     pub silence: Duration,
+    /// Whether another connection begins in the place of one that the server does not know any more: true. See
+    /// [a server that is gone](crate#a-server-that-is-gone).
+    pub begin_again: bool,
     /// Whether `http:` means HTTP/2 from the first byte on. With `https:`, client and server agree on the newest version both speak.
     pub prior_knowledge: bool,
 }
@@ -50,6 +53,7 @@ impl Http {
             accept_timeout: Duration::from_secs(60),
             doubt_timeout: Duration::from_secs(60),
             silence: Duration::from_secs(75),
+            begin_again: true,
             prior_knowledge: false,
         }
     }
@@ -104,6 +108,13 @@ impl Http {
     #[must_use]
     pub fn silence(mut self, time: Duration) -> Self {
         self.silence = time;
+        self
+    }
+
+    /// Sets [`Self::begin_again`](field@Self::begin_again).
+    #[must_use]
+    pub fn begin_again(mut self, begins: bool) -> Self {
+        self.begin_again = begins;
         self
     }
 

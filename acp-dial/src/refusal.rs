@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use reqwest::{Response, StatusCode, header};
 
+use crate::shared::Lost;
+
 /// The longest text of a server that an error shows, in bytes.
 const TEXT: usize = 1000;
 
@@ -59,6 +61,16 @@ impl Refusal {
                 | StatusCode::GONE
                 | StatusCode::MISDIRECTED_REQUEST
         )
+    }
+
+    /// Whether the server does not know the connection.
+    pub(crate) fn is_unknown(&self) -> bool {
+        matches!(self.status, StatusCode::NOT_FOUND | StatusCode::GONE)
+    }
+
+    /// The end of the connection that this refusal of `what` is.
+    pub(crate) fn ends(&self, what: &str) -> Lost {
+        Lost { why: self.tell(what, false), is_gone: self.is_unknown() }
     }
 
     /// The text for people. `what` was refused. `is_new` if there is no connection yet.

@@ -1,10 +1,10 @@
 //! The transport, and its receiving end.
 
-use std::{fmt, io, sync::Arc};
+use std::{fmt, io};
 
 use acp_peer::transport::{Limits, Outbox, OutboxStream, Receive, Source, StreamReader, Transport};
 
-use crate::{Http, http, net::Net, socket};
+use crate::{Http, again, net::Net};
 
 impl Transport for Http {
     type Source = HttpSource;
@@ -33,12 +33,7 @@ pub struct HttpSource {
 impl Source for HttpSource {
     async fn run<R: Receive>(self, receive: &mut R, outbox: &Outbox) -> io::Result<()> {
         let Self { net, messages } = self;
-        let net = Arc::new(net);
-        // The futures are large.
-        match net.url.scheme() {
-            "ws" | "wss" => Box::pin(socket::run(net, messages, receive, outbox)).await,
-            _ => Box::pin(http::run(net, messages, receive, outbox)).await,
-        }
+        again::run(net, messages, receive, outbox).await
     }
 }
 

@@ -76,7 +76,11 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) async fn new(options: HttpOptions) -> Self {
-        let store: Arc<dyn SessionStore> = Arc::new(MemoryStore::new());
+        Self::on(Arc::new(MemoryStore::new()), options).await
+    }
+
+    /// A server with the sessions of this store.
+    pub(crate) async fn on(store: Arc<dyn SessionStore>, options: HttpOptions) -> Self {
         let (cancelled, written) = Default::default();
         let worker = Worker { store, cancelled, written };
         let server: BoundServer = worker.clone().serve_http("127.0.0.1:0").options(options).bind().await.unwrap();

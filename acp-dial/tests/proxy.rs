@@ -4,7 +4,7 @@ use std::{
     collections::VecDeque,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicI64, AtomicUsize, Ordering},
+        atomic::{AtomicI64, AtomicU16, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -24,6 +24,8 @@ pub(crate) struct Proxy {
 }
 
 struct State {
+    /// The port of the server.
+    port: AtomicU16,
     /// The bytes from the server that still pass before the cut; negative if there will be none.
     left: AtomicI64,
     /// The same for the cuts behind it.
@@ -43,6 +45,7 @@ impl Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://127.0.0.1:{}/acp", listener.local_addr().unwrap().port());
         let state = Arc::new(State {
+            port: AtomicU16::new(port),
             left: AtomicI64::new(-1),
             further: Mutex::default(),
             left_up: AtomicI64::new(-1),
@@ -56,6 +59,7 @@ impl Proxy {
             loop {
                 let (client, _) = listener.accept().await.unwrap();
                 if *shared.is_up.lock().unwrap() {
+                    let port = shared.port.load(Ordering::SeqCst);
                     let server = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
                     tokio::spawn(pass(client, server, shared.clone()));
                 }
@@ -103,6 +107,11 @@ impl Proxy {
     pub(crate) fn down(&self) {
         *self.state.is_up.lock().unwrap() = false;
         self.state.cut_all();
+    }
+
+    /// Leads to another server from here on.
+    pub(crate) fn leads_to(&self, port: u16) {
+        self.state.port.store(port, Ordering::SeqCst);
     }
 
     pub(crate) fn up(&self) {

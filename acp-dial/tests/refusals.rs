@@ -162,13 +162,14 @@ async fn a_message_that_is_refused_fails_alone() {
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_know_the_connection_any_more_ends_it() {
+async fn a_server_that_does_not_know_the_connection_any_more_ends_it_if_no_other_is_wanted() {
     for status in [401, 404, 410] {
         let stage = Stage::new(Value::Null, move |_, _, message| {
             (message["method"] == "_x/any").then(|| StatusCode::from_u16(status).unwrap().into_response())
         })
         .await;
-        let connection = connect(Way::Http1.to(&stage.url)).await;
+        let http = Way::Http1.to(&stage.url).begin_again(status == 401);
+        let connection = connect(http).await;
         let failed = soon("the failure", connection.ext_request::<Value>("_x/any", &json!({}))).await.unwrap_err();
         assert!(failed.to_string().contains(&status.to_string()), "{failed}");
         assert!(soon("the end", connection.closed()).await.to_string().contains(&status.to_string()));

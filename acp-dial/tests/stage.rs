@@ -176,6 +176,10 @@ impl Shared {
                 StatusCode::ACCEPTED.into_response()
             }
             Method::GET => self.stream(session.unwrap_or_default(), header("last-event-id")),
+            Method::DELETE => {
+                self.streams.lock().unwrap().clear();
+                StatusCode::ACCEPTED.into_response()
+            }
             _ => StatusCode::ACCEPTED.into_response(),
         }
     }

@@ -4,12 +4,14 @@ use std::io;
 
 use acp_peer::{
     TARGET,
-    transport::{Frame, Receive, StreamReader},
+    transport::{Frame, Receive},
+    wire::envelope::Incoming,
 };
 use reqwest::{Response, header};
 
 use super::{link::Begun, post};
 use crate::{
+    conversation::Conversation,
     durable,
     message::Message,
     names::{CONNECTION_ID, INITIALIZE, JSON},
@@ -19,24 +21,25 @@ use crate::{
 };
 
 /// Sends `initialize` until the server begins a connection. Hands answers with an error over: then the client may ask for another version.
-/// `None` if the client gives up before.
+/// `None` if the client gives up before. The answer is the client's, unless it has one of an earlier connection.
 pub(super) async fn begin<R: Receive>(
     net: &Net,
-    messages: &mut StreamReader,
+    conversation: &Conversation,
     receive: &mut R,
-) -> io::Result<Option<(Begun, Line)>> {
+) -> io::Result<Option<(Begun, Option<Line>)>> {
+    let mut messages = conversation.messages.lock().await;
     while let Some(message) = messages.next().await {
-        let message = match Message::read(message) {
-            Some(message) if message.method() == INITIALIZE => message,
-            // A client that has waited for too long withdraws its request: there is no connection in which to say so.
-            _ => continue,
-        };
+        // A client that has waited for too long withdraws its request: there is no connection in which to say so.
+        if message.method() != INITIALIZE {
+            continue;
+        }
         let (response, answer) = answer(net, &message).await?;
-        let is_result = matches!(
-            acp_peer::wire::envelope::Incoming::read(&answer),
-            acp_peer::wire::envelope::Incoming::Response { outcome: Ok(_), .. }
-        );
-        if !is_result {
+        let result = match Incoming::read(&answer) {
+            Incoming::Response { outcome, .. } => outcome.ok(),
+            _ => None,
+        };
+        conversation.open.begins(&message, result).map_err(io::Error::other)?;
+        if result.is_none() {
             receive.frame(Frame::Line(&answer));
             continue;
         }
@@ -46,7 +49,7 @@ pub(super) async fn begin<R: Receive>(
         };
         let begun = Begun { id: id.clone(), is_resumable: durable::is_resumable(&answer) };
         tracing::debug!(target: TARGET, resumable = begun.is_resumable, "a connection over HTTP begins");
-        return Ok(Some((begun, Line::Whole(answer.into()))));
+        return Ok(Some((begun, (!message.is_own).then(|| Line::Whole(answer.into())))));
     }
     Ok(None)
 }
@@ -63,8 +66,8 @@ async fn answer(net: &Net, message: &Message) -> io::Result<(Response, Vec<u8>)>
                 None => return Err(io::Error::other("the server was lost while it answered `initialize`")),
             },
             Ok(response) => Refusal::read(response).await,
-            // A server that is not there, is not there: its address may be wrong.
-            Err(error) if !error.is_connect() && attempts.wait(None).await => continue,
+            // A server that is not there, is not there: its address may be wrong. One that was there may come back.
+            Err(error) if (message.is_own || !error.is_connect()) && attempts.wait(None).await => continue,
             Err(error) => return Err(io::Error::other(told(&error))),
         };
         let is_for_now = refusal.is_for_now() || refusal.leaves_in_doubt();

@@ -13,9 +13,11 @@ use super::{
     streams::{Arrived, Streams},
 };
 use crate::{
+    conversation::Conversation,
     names::{CONNECTION_ID, SESSION_ID},
     net::Net,
-    shared::{End, Line, Open},
+    open::Open,
+    shared::End,
 };
 
 pub(super) struct Link {
@@ -23,7 +25,7 @@ pub(super) struct Link {
     id: HeaderValue,
     /// Whether a lost stream can be resumed.
     pub(super) is_resumable: bool,
-    pub(super) open: Open,
+    pub(super) conversation: Arc<Conversation>,
     pub(super) streams: Streams,
     pub(super) end: End,
     pub(super) readers: Arc<Readers>,
@@ -40,16 +42,20 @@ pub(super) struct Begun {
 
 impl Link {
     /// The connection, and what arrives.
-    pub(super) fn new(net: Arc<Net>, begun: Begun) -> (Arc<Self>, mpsc::Receiver<Arrived>) {
+    pub(super) fn new(
+        net: Arc<Net>,
+        conversation: Arc<Conversation>,
+        begun: Begun,
+    ) -> (Arc<Self>, mpsc::Receiver<Arrived>) {
         // One batch waits here, and one in each stream: so memory is bounded while the receiver takes nothing.
         let (arriving, arrived) = mpsc::channel(1);
         let Begun { id, is_resumable } = begun;
-        let (open, end, readers) = Default::default();
+        let (end, readers) = Default::default();
         let link = Arc::new(Self {
             net,
             id,
             is_resumable,
-            open,
+            conversation,
             streams: Streams::new(),
             end,
             readers,
@@ -57,6 +63,10 @@ impl Link {
             arrivals: AtomicU64::new(0),
         });
         (link, arrived)
+    }
+
+    pub(super) fn open(&self) -> &Open {
+        &self.conversation.open
     }
 
     /// A request of this connection, about this session.
@@ -95,10 +105,5 @@ impl Link {
     /// How often messages have arrived.
     pub(super) fn arrivals(&self) -> u64 {
         self.arrivals.load(Ordering::Relaxed)
-    }
-
-    /// Hands in messages that follow from no stream, or have waited.
-    pub(super) async fn hand_in(&self, lines: Vec<Line>) {
-        self.arrived(Arrived { lines, stream: None, is_settled: true }).await;
     }
 }

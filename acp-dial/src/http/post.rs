@@ -7,20 +7,24 @@ use reqwest::{Method, RequestBuilder, StatusCode, header};
 use super::link::Link;
 use crate::{
     message::Message,
-    names::{INITIALIZE, JSON, REPLAY},
+    names::{JSON, REPLAY},
     net::told,
+    open::Leaving,
     refusal::Refusal,
+    shared::Lost,
 };
 
 /// What has become of a message.
 pub(super) enum Fate {
     Accepted,
+    /// It was surely not delivered, and the server does not know the connection any more: another one sends it.
+    Later,
     /// It was surely not delivered, and will not be.
     Undelivered(String),
     /// The answer of the server was lost, so the message may have been delivered.
     InDoubt(String),
     /// The connection has ended.
-    Over(String),
+    Over(Lost),
 }
 
 pub(super) fn with_message(request: RequestBuilder, message: &Message) -> RequestBuilder {
@@ -28,18 +32,24 @@ pub(super) fn with_message(request: RequestBuilder, message: &Message) -> Reques
 }
 
 /// Sends a message until its fate is known. A message whose answer was lost is sent again only if it means once what it means twice.
-pub(super) async fn post(link: &Link, message: &Message, mut session: Option<&str>) -> Fate {
+pub(super) async fn post(link: &Link, message: &Message, leaving: &Leaving) -> Fate {
+    let mut session = leaving.session.as_deref();
     let mut attempts = link.net.options.backoff.begin();
     loop {
         let request = match link.request(Method::POST, session) {
             Ok(request) => with_message(request, message).timeout(link.net.options.accept_timeout),
             Err(why) => return Fate::Undelivered(why),
         };
-        match request.send().await {
+        link.open().sends(leaving.number);
+        let (after, undelivered) = match request.send().await {
             Ok(response) if response.status().is_success() => return Fate::Accepted,
             Ok(response) => {
                 let refusal = Refusal::read(response).await;
                 let what = format!("`{}`", message.method());
+                if refusal.leaves_in_doubt() && !message.is_repeatable() {
+                    return Fate::InDoubt(refusal.tell(&what, false));
+                }
+                link.open().did_not_send(leaving.number, message);
                 // Some servers know no session before it is loaded, and refuse its header. If it is the connection that they do not know,
                 // they say so once more.
                 if refusal.status == StatusCode::NOT_FOUND
@@ -49,22 +59,24 @@ pub(super) async fn post(link: &Link, message: &Message, mut session: Option<&st
                     continue;
                 }
                 if refusal.ends_connection() {
-                    return Fate::Over(refusal.tell(&what, message.method() == INITIALIZE));
+                    return Fate::Over(refusal.ends(&what));
                 }
-                if refusal.leaves_in_doubt() && !message.is_repeatable() {
-                    return Fate::InDoubt(refusal.tell(&what, false));
+                let told = refusal.tell(&what, false);
+                if !(refusal.is_for_now() || refusal.leaves_in_doubt()) {
+                    return Fate::Undelivered(told);
                 }
-                let is_for_now = refusal.is_for_now() || refusal.leaves_in_doubt();
-                if !(is_for_now && attempts.wait(refusal.retry_after).await) {
-                    return Fate::Undelivered(refusal.tell(&what, false));
-                }
+                (refusal.retry_after, Fate::Undelivered(told))
             }
             Err(error) if error.is_connect() || message.is_repeatable() => {
-                if !attempts.wait(None).await {
-                    return Fate::Over(told(&error));
-                }
+                link.open().did_not_send(leaving.number, message);
+                (None, Fate::Over(Lost::for_good(told(&error))))
             }
             Err(error) => return Fate::InDoubt(told(&error)),
+        };
+        match link.end.unless_gone(attempts.wait(after)).await {
+            Some(true) => {}
+            Some(false) => return undelivered,
+            None => return Fate::Later,
         }
     }
 }

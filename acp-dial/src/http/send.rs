@@ -3,14 +3,13 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use acp_peer::transport::StreamReader;
-use bytes::Bytes;
 use tokio::{
     sync::oneshot::{self, error::TryRecvError},
     task::JoinSet,
 };
 
 use super::{
+    LAST,
     link::Link,
     post::{Fate, post},
     stream,
@@ -18,14 +17,17 @@ use super::{
 use crate::{
     message::Message,
     names::REPLAY,
+    open::Leaving,
     shared::{Line, lost, unanswered},
 };
 
 /// So many messages are on their way at once.
 const ON_THEIR_WAY: usize = 32;
 
-/// Sends messages until there are no more, and waits until all are accepted.
-pub(super) async fn send(link: Arc<Link>, mut messages: StreamReader) {
+/// Sends messages until there are no more, and waits until all are accepted. Or until the server does not know the connection any more: then
+/// those that are on their way get some time to arrive.
+pub(super) async fn send(link: Arc<Link>) {
+    let mut messages = link.conversation.messages.lock().await;
     let mut lanes = Lanes::default();
     let mut on_way = JoinSet::new();
     let mut bytes = 0;
@@ -36,23 +38,32 @@ pub(super) async fn send(link: Arc<Link>, mut messages: StreamReader) {
                 continue;
             }
             message = messages.next(), if on_way.is_empty() || on_way.len() < ON_THEIR_WAY && bytes < link.net.unsent => message,
-            () = link.end.over.cancelled() => return,
+            () = link.end.gone.cancelled() => break,
+            () = link.end.over.cancelled() => break,
         };
         let Some(message) = message else { break };
-        let Some(message) = Message::read(message) else { continue };
-        let session = link.open.leaves(&message);
-        let (before, behind) = lanes.join(session.as_deref());
+        let Some(leaving) = link.open().leaves(&message) else { continue };
+        let (before, behind) = lanes.join(leaving.session.as_deref());
         let (link, length) = (link.clone(), message.bytes.len());
         bytes += length;
         on_way.spawn(async move {
             // The one before it in its lane is accepted, or has failed.
             let _ = before.await;
-            one(&link, message, session.as_deref()).await;
+            one(&link, message, leaving).await;
             drop(behind);
             length
         });
     }
-    while on_way.join_next().await.is_some() {}
+    let arriving = async { while on_way.join_next().await.is_some() {} };
+    tokio::select! {
+        () = arriving => {}
+        () = async {
+            link.end.gone.cancelled().await;
+            tokio::time::sleep(LAST).await;
+        } => {}
+        () = link.end.over.cancelled() => {}
+    }
+    on_way.shutdown().await;
 }
 
 /// The last message of each session that may be on its way. Its end drops the sender.
@@ -73,27 +84,37 @@ impl Lanes {
     }
 }
 
-async fn one(link: &Arc<Link>, message: Message, session: Option<&str>) {
-    if let Some(session) = session {
-        // What a server says of a session before anybody listens may be lost.
-        if REPLAY.contains(&message.method()) {
-            stream::open(link, session, false);
+async fn one(link: &Arc<Link>, message: Message, leaving: Leaving) {
+    let session = leaving.session.as_deref();
+    let ready = async {
+        if let Some(session) = session {
+            if !message.is_own {
+                link.open().resumed(session).await;
+            }
+            // What a server says of a session before anybody listens may be lost.
+            if REPLAY.contains(&message.method()) {
+                stream::open(link, session, false);
+            }
+            if let Some(stream) = link.streams.of(session) {
+                stream.tried().await;
+            }
         }
-        if let Some(stream) = link.streams.of(session) {
-            stream.tried().await;
-        }
+        link.streams.own().tried().await;
+    };
+    if link.end.unless_gone(ready).await.is_none() {
+        return;
     }
-    link.streams.own().tried().await;
-    match post(link, &message, session).await {
-        Fate::Accepted => {}
-        Fate::Over(why) => link.end.fail(why),
+    match post(link, &message, &leaving).await {
+        Fate::Accepted | Fate::Later => {}
+        Fate::Over(lost) => link.end.fail(lost),
         Fate::Undelivered(why) => {
-            if !answer(link, &message, &why).await {
+            link.open().sends(leaving.number);
+            if !answer(link, &message, &why) && !message.is_own {
                 lost(&message, &why);
             }
         }
         Fate::InDoubt(why) if message.asks().is_some() => {
-            let (link, session) = (link.clone(), session.map(Box::from));
+            let (link, session) = (link.clone(), leaving.session);
             link.clone().end.spawn(async move { doubt(&link, &message, session, &why).await });
         }
         Fate::InDoubt(why) => lost(&message, &why),
@@ -101,12 +122,13 @@ async fn one(link: &Arc<Link>, message: Message, session: Option<&str>) {
 }
 
 /// Answers a request in the place of the agent. Returns false if nobody waits for an answer.
-async fn answer(link: &Link, message: &Message, why: &str) -> bool {
+fn answer(link: &Link, message: &Message, why: &str) -> bool {
     let Some(key) = message.asks() else { return false };
     // The agent may have answered meanwhile.
-    if link.open.forget(&key) {
-        let answer: Option<Bytes> = message.failed(why);
-        link.hand_in(answer.map(Line::Whole).into_iter().collect()).await;
+    if link.open().forget(&key)
+        && let Some(answer) = message.failed(why)
+    {
+        link.conversation.hand_in(Line::Whole(answer));
     }
     true
 }
@@ -116,7 +138,7 @@ async fn doubt(link: &Link, message: &Message, session: Option<Box<str>>, why: &
     let stream = session.and_then(|session| link.streams.of(&session));
     let heard = || stream.as_ref().map(|stream| stream.heard());
     let bound = link.net.options.doubt_timeout;
-    if let Some(answer) = unanswered(&link.open, message, bound, why, heard).await {
-        link.hand_in(vec![Line::Whole(answer)]).await;
+    if let Some(answer) = unanswered(link.open(), message, bound, why, heard).await {
+        link.conversation.hand_in(Line::Whole(answer));
     }
 }

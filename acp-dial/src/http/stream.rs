@@ -11,7 +11,14 @@ use super::{
     readers::Seat,
     streams::{Arrived, Stream},
 };
-use crate::{durable::LAST_EVENT_ID, names::EVENT_STREAM, net::told, refusal::Refusal, shared::Line, sse::Parser};
+use crate::{
+    durable::LAST_EVENT_ID,
+    names::EVENT_STREAM,
+    net::told,
+    refusal::Refusal,
+    shared::{Line, Lost},
+    sse::Parser,
+};
 
 /// How a stream has ended.
 enum End {
@@ -28,20 +35,28 @@ enum Shut {
     /// The server has no such stream.
     Absent(String),
     /// For good.
-    Ever(String),
+    Ever(Lost),
 }
 
 /// Opens the connection's own stream.
 pub(super) fn begin(link: &Arc<Link>) {
-    link.end.spawn(run(link.clone(), link.streams.own().clone()));
+    spawn(link, link.streams.own().clone());
 }
 
 /// Opens the stream of a session. `is_known` if the agent has said that there is such a session.
 pub(super) fn open(link: &Arc<Link>, session: &str, is_known: bool) {
     let (stream, is_new) = link.streams.enter(session, is_known);
     if is_new {
-        link.end.spawn(run(link.clone(), stream));
+        spawn(link, stream);
     }
+}
+
+fn spawn(link: &Arc<Link>, stream: Arc<Stream>) {
+    let (reader, link) = (link.streams.reader(), link.clone());
+    link.clone().end.spawn(async move {
+        run(link, stream).await;
+        drop(reader);
+    });
 }
 
 /// Reads a stream until its session or its connection ends.
@@ -49,15 +64,15 @@ async fn run(link: Arc<Link>, stream: Arc<Stream>) {
     let closed = stream.closed.clone();
     let seat = match link.readers.seat(&link.net) {
         Ok(seat) => seat,
-        Err(why) => return link.end.fail(why),
+        Err(why) => return link.end.fail(Lost::for_good(why)),
     };
     let reading = Reading { last: None, was_open: false, link: &link, stream: &stream, seat };
     let failed = tokio::select! {
         failed = reading.run() => failed,
         () = closed.cancelled() => None,
     };
-    if let Some(why) = failed {
-        link.end.fail(why);
+    if let Some(lost) = failed {
+        link.end.fail(lost);
     }
 }
 
@@ -72,11 +87,11 @@ struct Reading<'l> {
 
 impl Reading<'_> {
     /// Reads until there is no more. Returns the reason if the connection is lost with the stream.
-    async fn run(mut self) -> Option<String> {
+    async fn run(mut self) -> Option<Lost> {
         let backoff = self.link.net.options.backoff.clone();
         let mut attempts = backoff.begin();
         loop {
-            match self.open().await {
+            match self.link.end.unless_gone(self.open()).await? {
                 Ok(response) => {
                     self.was_open = true;
                     self.stream.is_open(true);
@@ -94,20 +109,20 @@ impl Reading<'_> {
                             tracing::debug!(target: TARGET, session = self.stream.session(), "a stream was lost: {why}");
                         }
                         End::Lost(why) => {
-                            return Some(format!(
+                            return Some(Lost::for_good(format!(
                                 "a stream was lost, and this server cannot resume it: connect again, and load the sessions: {why}"
-                            ));
+                            )));
                         }
                     }
                     self.stream.is_open(false);
                     // The first attempt has a pause, too: many clients may have lost their server at the same time.
-                    if !attempts.wait(None).await {
-                        return Some("the server ends each stream as soon as it is open".to_owned());
+                    if !self.link.end.unless_gone(attempts.wait(None)).await? {
+                        return Some(Lost::for_good("the server ends each stream as soon as it is open"));
                     }
                 }
                 Err(Shut::Now(after, why)) => {
-                    if !attempts.wait(after).await {
-                        return Some(why);
+                    if !self.link.end.unless_gone(attempts.wait(after)).await? {
+                        return Some(Lost::for_good(why));
                     }
                 }
                 Err(Shut::Absent(why)) => {
@@ -119,11 +134,11 @@ impl Reading<'_> {
                         self.stream.closed.cancel();
                         return None;
                     }
-                    self.stream.known().await;
+                    self.link.end.unless_gone(self.stream.known()).await?;
                 }
-                Err(Shut::Ever(why)) => {
+                Err(Shut::Ever(lost)) => {
                     self.stream.is_open(false);
-                    return Some(why);
+                    return Some(lost);
                 }
             }
         }
@@ -146,7 +161,7 @@ impl Reading<'_> {
             return Ok(response);
         }
         if response.status().is_success() {
-            return Err(Shut::Ever("the server's stream is none of events (`text/event-stream`)".to_owned()));
+            return Err(Shut::Ever(Lost::for_good("the server's stream is none of events (`text/event-stream`)")));
         }
         let refusal = Refusal::read(response).await;
         let what = if session.is_some() { "the stream of a session" } else { "the stream of the connection" };
@@ -154,17 +169,17 @@ impl Reading<'_> {
         Err(match refusal.status {
             StatusCode::CONFLICT if self.last.is_some() => {
                 let lost = "messages were lost, and the server does not have them any more: connect again, and load the sessions";
-                Shut::Ever(format!("{lost}: {told}"))
+                Shut::Ever(Lost::for_good(format!("{lost}: {told}")))
             }
             StatusCode::NOT_FOUND | StatusCode::GONE | StatusCode::METHOD_NOT_ALLOWED | StatusCode::BAD_REQUEST
                 if session.is_some() && !self.was_open =>
             {
                 Shut::Absent(told)
             }
-            _ if refusal.ends_connection() => Shut::Ever(told),
+            _ if refusal.ends_connection() => Shut::Ever(refusal.ends(what)),
             StatusCode::TOO_MANY_REQUESTS if session.is_some() && !self.stream.is_known() => Shut::Absent(told),
             status if status.is_server_error() || refusal.is_for_now() => Shut::Now(refusal.retry_after, told),
-            _ => Shut::Ever(told),
+            _ => Shut::Ever(Lost::for_good(told)),
         })
     }
 
@@ -206,8 +221,7 @@ impl Reading<'_> {
             }
             if !lines.is_empty() {
                 self.stream.is_read();
-                let stream = Some(self.stream.clone());
-                self.link.arrived(Arrived { lines, stream, is_settled: false }).await;
+                self.link.arrived(Arrived { lines, stream: self.stream.clone() }).await;
             }
             if let Some(place) = place {
                 // No header has an empty id.

@@ -20,14 +20,23 @@ use crate::shared::Line;
 /// Messages that have come together.
 pub(super) struct Arrived {
     pub(super) lines: Vec<Line>,
-    pub(super) stream: Option<Arc<Stream>>,
-    /// Whether all that follows from them was done before.
-    pub(super) is_settled: bool,
+    pub(super) stream: Arc<Stream>,
 }
 
 pub(super) struct Streams {
     own: Arc<Stream>,
     sessions: Mutex<HashMap<Box<str>, Arc<Stream>>>,
+    /// How many streams are read, or will be.
+    readers: watch::Sender<usize>,
+}
+
+/// A stream that is read, or will be, until the drop.
+pub(super) struct Reader(watch::Sender<usize>);
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.0.send_modify(|readers| *readers -= 1);
+    }
 }
 
 pub(super) struct Stream {
@@ -46,11 +55,22 @@ pub(super) struct Stream {
 
 impl Streams {
     pub(super) fn new() -> Self {
-        Self { own: Arc::new(Stream::new(None)), sessions: Mutex::default() }
+        Self { own: Arc::new(Stream::new(None)), sessions: Mutex::default(), readers: watch::Sender::new(0) }
     }
 
     pub(super) fn own(&self) -> &Arc<Stream> {
         &self.own
+    }
+
+    /// A stream is read from here on.
+    pub(super) fn reader(&self) -> Reader {
+        self.readers.send_modify(|readers| *readers += 1);
+        Reader(self.readers.clone())
+    }
+
+    /// Waits until no stream is read any more.
+    pub(super) async fn are_read(&self) {
+        let _ = self.readers.subscribe().wait_for(|readers| *readers == 0).await;
     }
 
     pub(super) fn of(&self, session: &str) -> Option<Arc<Stream>> {

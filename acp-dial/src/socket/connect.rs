@@ -19,7 +19,7 @@ use tokio_tungstenite::{
 };
 
 use super::places::Places;
-use crate::{durable, names::CONNECTION_ID, net::Net, refusal::Refusal};
+use crate::{durable, names::CONNECTION_ID, net::Net, refusal::Refusal, shared::Lost};
 
 pub(super) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
@@ -28,11 +28,11 @@ pub(super) enum Refused {
     /// For now: the server may be asked again.
     Now(Option<Duration>, String),
     /// For good.
-    Ever(String),
+    Ever(Lost),
 }
 
-/// The first WebSocket of a connection, and the connection's id if the server gives one.
-pub(super) async fn begin(net: &Net) -> io::Result<(Socket, Option<HeaderValue>)> {
+/// The first WebSocket of a connection, and the connection's id if the server gives one. `is_again` if there was a connection before.
+pub(super) async fn begin(net: &Net, is_again: bool) -> io::Result<(Socket, Option<HeaderValue>)> {
     let mut attempts = net.options.backoff.begin();
     loop {
         let why = match open(net, None).await {
@@ -44,6 +44,7 @@ pub(super) async fn begin(net: &Net) -> io::Result<(Socket, Option<HeaderValue>)
                 refusal.tell("a WebSocket", true)
             }
             Err(Failed::Refused(refusal)) => refusal.tell("a WebSocket", true),
+            Err(Failed::Unreached(_)) if is_again && attempts.wait(None).await => continue,
             Err(Failed::Unreached(why)) => why,
         };
         return Err(io::Error::other(why));
@@ -57,7 +58,7 @@ pub(super) async fn resume(net: &Net, id: HeaderValue, places: &Mutex<Places>) -
         Failed::Refused(refusal) if refusal.is_for_now() || refusal.status.is_server_error() => {
             Refused::Now(refusal.retry_after, refusal.tell("to go on", false))
         }
-        Failed::Refused(refusal) => Refused::Ever(refusal.tell("to go on", false)),
+        Failed::Refused(refusal) => Refused::Ever(refusal.ends("to go on")),
     })?;
     let first = durable::resume(places.lock().unwrap_or_else(PoisonError::into_inner).all());
     match socket.send(Message::text(first)).await {

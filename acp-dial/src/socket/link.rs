@@ -2,41 +2,33 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use bytes::Bytes;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::Notify;
 
 use super::{places::Places, unread::Unread};
-use crate::{
-    net::Net,
-    shared::{End, Open},
-};
+use crate::{conversation::Conversation, net::Net, open::Open, shared::End};
 
 pub(super) struct Link {
     pub(super) net: Arc<Net>,
-    pub(super) open: Open,
+    pub(super) conversation: Arc<Conversation>,
     pub(super) end: End,
     pub(super) places: Mutex<Places>,
     unread: Mutex<Unread>,
     /// Tells that the server has read messages.
     pub(super) room: Notify,
-    /// Answers in the place of the agent.
-    own: mpsc::Sender<Bytes>,
 }
 
 impl Link {
-    pub(super) fn new(net: Arc<Net>, own: mpsc::Sender<Bytes>) -> Self {
-        let (open, end, places, unread, room) = Default::default();
-        Self { net, open, end, places, unread, room, own }
+    pub(super) fn new(net: Arc<Net>, conversation: Arc<Conversation>) -> Self {
+        let (end, places, unread, room) = Default::default();
+        Self { net, conversation, end, places, unread, room }
+    }
+
+    pub(super) fn open(&self) -> &Open {
+        &self.conversation.open
     }
 
     pub(super) fn unread(&self) -> MutexGuard<'_, Unread> {
         self.unread.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Hands an answer of this side in.
-    pub(super) async fn answer(&self, answer: Bytes) {
-        // Nobody takes it when the connection has ended.
-        let _ = self.own.send(answer).await;
     }
 
     pub(super) fn places(&self) -> MutexGuard<'_, Places> {
@@ -50,5 +42,7 @@ pub(super) enum Ended {
     Closed,
     /// The server has ended the connection.
     Over(String),
+    /// The server goes away, and has read what it has answered with a pong, and no more.
+    Away(String),
     Lost(String),
 }

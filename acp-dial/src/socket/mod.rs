@@ -10,14 +10,14 @@ mod read;
 mod unread;
 mod write;
 
-use std::{io, sync::Arc};
+use std::sync::Arc;
 
 use acp_peer::{
     TARGET,
-    transport::{Outbox, Receive, StreamReader},
+    transport::{Outbox, Receive},
 };
 use futures_util::StreamExt;
-use tokio::{sync::mpsc, time::Instant};
+use tokio::time::{Duration, Instant, sleep};
 
 use self::{
     connect::Refused,
@@ -25,23 +25,31 @@ use self::{
     read::read,
     write::Outgoing,
 };
-use crate::net::Net;
+use crate::{
+    conversation::{Answers, Conversation},
+    net::Net,
+    shared::Lost,
+};
+
+/// How long the last words of a server may be on their way that reads no more.
+const LAST: Duration = Duration::from_secs(1);
 
 pub(crate) async fn run<R: Receive>(
     net: Arc<Net>,
-    messages: StreamReader,
+    conversation: &Arc<Conversation>,
+    answers: &mut Answers,
     receive: &mut R,
     outbox: &Outbox,
-) -> io::Result<()> {
+) -> Result<(), Lost> {
+    let is_again = conversation.open.is_begun();
     let begun = tokio::select! {
-        begun = connect::begin(&net) => begun?,
+        begun = connect::begin(&net, is_again) => begun?,
         () = outbox.closed() => return Ok(()),
     };
     let (mut socket, id) = begun;
-    let (own, mut answers) = mpsc::channel(1);
-    let link = Arc::new(Link::new(net, own));
+    let link = Arc::new(Link::new(net, conversation.clone()));
     let _over = link.end.over.clone().drop_guard();
-    let mut outgoing = Outgoing::new(messages);
+    let mut outgoing = Outgoing::new(conversation.messages.lock().await);
     let backoff = link.net.options.backoff.clone();
     let mut attempts = backoff.begin();
     loop {
@@ -49,12 +57,18 @@ pub(crate) async fn run<R: Receive>(
         let (sink, stream) = socket.split();
         let ended = {
             let writing = outgoing.write(&link, sink);
-            let reading = read(&link, stream, &mut answers, receive, outbox);
+            let reading = read(&link, stream, answers, receive, outbox);
             tokio::select! {
                 ended = reading => ended,
-                ended = writing => ended,
+                // A server that closes is heard before it is lost, if its last words are on their way.
+                ended = async {
+                    let ended = writing.await;
+                    sleep(LAST).await;
+                    ended
+                } => ended,
             }
         };
+        let is_away = matches!(ended, Ended::Away(_));
         let why = match ended {
             Ended::Closed => {
                 // A server that waits for a client to come back is told that this one does not.
@@ -63,12 +77,13 @@ pub(crate) async fn run<R: Receive>(
                 }
                 return Ok(());
             }
-            Ended::Over(why) => return Err(io::Error::other(why)),
-            Ended::Lost(why) => why,
+            Ended::Over(why) => return Err(Lost::for_good(why)),
+            Ended::Away(why) | Ended::Lost(why) => why,
         };
         let Some(id) = id.clone().filter(|_| link.places().are_resumable()) else {
             let text = "the WebSocket was lost, and this server cannot resume it: connect again, and load the sessions";
-            return Err(io::Error::other(format!("{text}: {why}")));
+            // Before the server has answered, it may be one that ends.
+            return Err(Lost { why: format!("{text}: {why}"), is_gone: is_again && !link.places().are_resumable() });
         };
         tracing::debug!(target: TARGET, "a WebSocket was lost: {why}");
         // A server that opens a WebSocket and ends it at once has not come back.
@@ -83,7 +98,7 @@ pub(crate) async fn run<R: Receive>(
                 if attempts.wait(after).await {
                     connect::resume(&link.net, id.clone(), &link.places).await
                 } else {
-                    Err(Refused::Ever(why))
+                    Err(Refused::Ever(Lost::for_good(why)))
                 }
             };
             let back = tokio::select! {
@@ -92,7 +107,13 @@ pub(crate) async fn run<R: Receive>(
             };
             last = match back {
                 Ok(socket) => break socket,
-                Err(Refused::Ever(why)) => return Err(io::Error::other(why)),
+                Err(Refused::Ever(lost)) => {
+                    // What the server had not read goes to another one.
+                    for (number, message) in link.unread().take().filter(|_| is_away) {
+                        link.open().did_not_send(number, &message);
+                    }
+                    return Err(lost);
+                }
                 Err(Refused::Now(after, why)) => (after, why),
             };
         };

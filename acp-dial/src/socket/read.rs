@@ -5,7 +5,6 @@ use std::sync::Arc;
 use acp_peer::transport::{Outbox, Receive};
 use bytes::Bytes;
 use futures_util::{StreamExt, stream::SplitStream};
-use tokio::sync::mpsc;
 use tokio_tungstenite::tungstenite::{
     Error, Message as Frame,
     error::CapacityError,
@@ -16,21 +15,21 @@ use super::{
     connect::Socket,
     link::{Ended, Link},
 };
-use crate::{durable, names::INITIALIZE, shared::Line};
+use crate::{conversation::Answers, durable, names::INITIALIZE, shared::Line};
 
 /// Reads until the WebSocket ends.
 pub(super) async fn read<R: Receive>(
     link: &Arc<Link>,
     mut stream: SplitStream<Socket>,
-    own: &mut mpsc::Receiver<Bytes>,
+    answers: &mut Answers,
     receive: &mut R,
     outbox: &Outbox,
 ) -> Ended {
     loop {
         let frame = tokio::select! {
             frame = tokio::time::timeout(link.net.options.silence, stream.next()) => frame,
-            Some(answer) = own.recv() => {
-                if !Line::Whole(answer).hand_over(receive, outbox).await {
+            Some(answer) = answers.recv() => {
+                if !answer.hand_over(receive, outbox).await {
                     return Ended::Closed;
                 }
                 continue;
@@ -83,7 +82,7 @@ fn take(link: &Link, message: &[u8]) -> Taken {
     {
         return Taken::Twice;
     }
-    let learnt = link.open.arrives(message, None);
+    let learnt = link.open().arrives(message, None);
     if let Some(control) = learnt.control {
         return control.map_or(Taken::Twice, Taken::Refused);
     }
@@ -92,6 +91,10 @@ fn take(link: &Link, message: &[u8]) -> Taken {
     }
     if let Some(ended) = learnt.ended {
         link.places().forget(&ended);
+    }
+    if let Some(instead) = learnt.instead {
+        instead.into_iter().for_each(|told| link.conversation.hand_in(Line::Whole(told)));
+        return Taken::Twice;
     }
     Taken::Message
 }
@@ -112,6 +115,7 @@ fn closed(frame: Option<CloseFrame>) -> Ended {
         | CloseCode::Invalid
         | CloseCode::Policy
         | CloseCode::Size => Ended::Over(why),
+        CloseCode::Away => Ended::Away(why),
         _ => Ended::Lost(why),
     }
 }

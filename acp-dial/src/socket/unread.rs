@@ -4,10 +4,18 @@ use std::collections::VecDeque;
 
 use crate::message::Message;
 
+/// A message behind which a ping was sent.
+struct Sent {
+    ping: u64,
+    message: Message,
+    /// Its place among all that leave.
+    number: u64,
+}
+
 /// Messages that the server may not have read, with the number of the ping behind each.
 #[derive(Default)]
 pub(super) struct Unread {
-    messages: VecDeque<(u64, Message)>,
+    messages: VecDeque<Sent>,
     bytes: usize,
     last: u64,
 }
@@ -26,25 +34,26 @@ impl Unread {
         self.last
     }
 
-    /// Takes all messages out. Numbers go on, because the pong of an earlier ping says nothing of a later one.
-    pub(super) fn take(&mut self) -> impl Iterator<Item = Message> + use<> {
+    /// Takes all messages out, with their places. Pings go on, because the pong of an earlier one says nothing of a later one.
+    pub(super) fn take(&mut self) -> impl Iterator<Item = (u64, Message)> + use<> {
         self.bytes = 0;
-        std::mem::take(&mut self.messages).into_iter().map(|(_, message)| message)
+        std::mem::take(&mut self.messages).into_iter().map(|sent| (sent.number, sent.message))
     }
 
-    pub(super) fn push(&mut self, message: Message) -> u64 {
+    /// Returns the number of the ping behind the message.
+    pub(super) fn push(&mut self, number: u64, message: Message) -> u64 {
         self.last += 1;
         self.bytes += message.bytes.len();
-        self.messages.push_back((self.last, message));
+        self.messages.push_back(Sent { ping: self.last, message, number });
         self.last
     }
 
     /// The server has read all up to this ping.
     pub(super) fn read_to(&mut self, ping: u64) {
-        while let Some((number, message)) = self.messages.front()
-            && *number <= ping
+        while let Some(sent) = self.messages.front()
+            && sent.ping <= ping
         {
-            self.bytes -= message.bytes.len();
+            self.bytes -= sent.message.bytes.len();
             self.messages.pop_front();
         }
     }

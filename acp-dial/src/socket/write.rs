@@ -2,9 +2,11 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use acp_peer::transport::StreamReader;
 use futures_util::{SinkExt, stream::SplitSink};
-use tokio::time::{Duration, sleep};
+use tokio::{
+    sync::MutexGuard,
+    time::{Duration, sleep},
+};
 use tokio_tungstenite::tungstenite::{Message as Frame, Utf8Bytes};
 
 use super::{
@@ -12,24 +14,28 @@ use super::{
     link::{Ended, Link},
 };
 use crate::{
+    conversation::Messages,
     message::Message,
-    shared::{lost, unanswered},
+    open::Leaving,
+    shared::{Line, lost, unanswered},
 };
 
 /// After this time of silence, a ping asks whether the server is there.
 const PING: Duration = Duration::from_secs(15);
 
-pub(super) struct Outgoing {
-    messages: StreamReader,
+pub(super) struct Outgoing<'c> {
+    messages: MutexGuard<'c, Messages>,
     /// No message comes any more.
     is_done: bool,
-    /// Messages that are to be sent again.
-    again: VecDeque<Message>,
+    /// The message that leaves next.
+    next: Option<(Leaving, Message)>,
+    /// Messages that are to be sent again, with their places.
+    again: VecDeque<(u64, Message)>,
 }
 
-impl Outgoing {
-    pub(super) fn new(messages: StreamReader) -> Self {
-        Self { messages, is_done: false, again: VecDeque::new() }
+impl<'c> Outgoing<'c> {
+    pub(super) fn new(messages: MutexGuard<'c, Messages>) -> Self {
+        Self { messages, is_done: false, next: None, again: VecDeque::new() }
     }
 
     /// Writes until the WebSocket is lost.
@@ -42,20 +48,21 @@ impl Outgoing {
             };
             let message = match self.again.pop_front() {
                 Some(message) => Some(message),
+                None if self.next.is_some() => self.take_next(link).await,
                 None => tokio::select! {
                     message = self.messages.next(), if has_room && !self.is_done => {
                         self.is_done = message.is_none();
-                        let message = message.and_then(Message::read);
-                        message.inspect(|message| drop(link.open.leaves(message)))
+                        self.next = message.and_then(|message| Some((link.open().leaves(&message)?, message)));
+                        continue;
                     }
                     () = link.room.notified(), if !has_room => continue,
                     () = sleep(PING) => None,
                 },
             };
             let number = match message {
-                Some(message) => {
+                Some((place, message)) => {
                     let text = Utf8Bytes::try_from(message.bytes.clone()).expect("the client writes UTF-8");
-                    let number = link.unread().push(message);
+                    let number = link.unread().push(place, message);
                     if let Err(error) = sink.feed(Frame::Text(text)).await {
                         return Ended::Lost(error.to_string());
                     }
@@ -69,13 +76,24 @@ impl Outgoing {
         }
     }
 
+    /// The next message, as soon as its session is there.
+    async fn take_next(&mut self, link: &Link) -> Option<(u64, Message)> {
+        let (leaving, message) = self.next.as_ref()?;
+        if let Some(session) = leaving.session.as_deref().filter(|_| !message.is_own) {
+            link.open().resumed(session).await;
+        }
+        // A frame that is written may arrive.
+        link.open().sends(leaving.number);
+        self.next.take().map(|(leaving, message)| (leaving.number, message))
+    }
+
     /// The WebSocket has come back: decides what is sent again.
     pub(super) fn comes_back(&mut self, link: &Arc<Link>) {
         let messages = link.unread().take();
         let mut later = std::mem::take(&mut self.again);
-        for message in messages {
+        for (number, message) in messages {
             if message.is_repeatable() {
-                self.again.push_back(message);
+                self.again.push_back((number, message));
             } else if message.asks().is_some() {
                 let doubting = link.clone();
                 link.end.spawn(async move { doubt(&doubting, &message).await });
@@ -92,7 +110,7 @@ async fn doubt(link: &Link, message: &Message) {
     let heard = || link.places().heard(&message.session);
     let bound = link.net.options.doubt_timeout;
     let why = "the WebSocket was lost behind it";
-    if let Some(answer) = unanswered(&link.open, message, bound, why, heard).await {
-        link.answer(answer).await;
+    if let Some(answer) = unanswered(link.open(), message, bound, why, heard).await {
+        link.conversation.hand_in(Line::Whole(answer));
     }
 }
