@@ -54,13 +54,15 @@
 //! ends before it: in your server, or in a proxy. Who a request comes from is a [`Principal`], which your middleware gives. A connection is its
 //! principal's: the id of a connection opens nothing for others.
 //!
-//! [`operating`] says more about logins, browsers, TLS and what to watch. [`requirements`] lists the demands of the transport, with their tests.
+//! [`operating`] says more about logins, browsers, TLS and what to watch, and [`deployment`] how several processes share the work behind a
+//! balancer. [`requirements`] lists the demands of the transport, with their tests.
 //!
 //! See [the transport's proposal](https://agentclientprotocol.com/rfds/streamable-http-websocket-transport).
 
 mod connection;
 mod connections;
 mod counters;
+pub mod deployment;
 mod durable;
 mod endpoint;
 mod events;
