@@ -13,5 +13,5 @@ mod postgres;
 #[cfg(unix)]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #[path = "../../../acp-store-postgres/tests/server/start.rs"]
-mod start;
+pub(crate) mod start;
 mod writers;
