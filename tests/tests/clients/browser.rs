@@ -1,7 +1,5 @@
 //! Debian's Chromium drives the page that `coder` serves beside its endpoint.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::{
     io::{self, Write as _},
     process::Command,
