@@ -1,74 +1,10 @@
-//! The agent under test, as an author would write it.
+//! The agent over stdio.
 
-use std::path::PathBuf;
+mod agent;
 
 use acp_runtime::prelude::*;
 
-/// The session's options.
-#[derive(ConfigOptions, Clone)]
-struct Config {
-    #[config_option(category = "model")]
-    model: Model,
-    #[config_option(category = "thought_level")]
-    effort: Effort,
-    #[config_option(name = "Brave mode", default = false)]
-    brave: bool,
-}
-
-#[derive(SelectValue, Clone, Copy, Debug, Default, PartialEq)]
-enum Model {
-    Fast,
-    #[default]
-    Smart,
-}
-
-#[derive(SelectValue, Clone, Copy, Debug, Default, PartialEq)]
-enum Effort {
-    Low,
-    #[default]
-    Medium,
-    High,
-}
-
-/// The state that a session keeps.
-struct Session {
-    _cwd: PathBuf,
-}
-
-#[acp_agent(name = "bench-ours", config = Config, session = Session, capabilities(image))]
-struct Bench;
-
-#[acp_agent]
-impl Bench {
-    async fn new_session(&self, request: NewSessionRequest) -> Session {
-        Session { _cwd: request.cwd }
-    }
-
-    async fn prompt(&self, request: PromptRequest, turn: Turn<Config>) -> Result<StopReason> {
-        let Some(ContentBlock::Text(first)) = request.prompt.first() else { return Ok(StopReason::EndTurn) };
-        let mut words = first.text.splitn(3, ' ');
-        let yields = match words.next() {
-            Some("stream") => false,
-            Some("yield") => true,
-            _ => return Ok(StopReason::EndTurn),
-        };
-        let mut number = || words.next().and_then(|word| word.parse().ok()).unwrap_or(0);
-        let (updates, bytes): (usize, usize) = (number(), number());
-        let text = "x".repeat(bytes);
-        for _ in 0..updates {
-            if turn.is_cancelled() {
-                break;
-            }
-            turn.message(text.as_str()).await?;
-            if yields {
-                tokio::task::yield_now().await;
-            }
-        }
-        Ok(StopReason::EndTurn)
-    }
-}
-
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    Bench.serve_stdio().await
+    agent::Bench.serve_stdio().await
 }
