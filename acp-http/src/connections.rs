@@ -9,7 +9,7 @@ use std::{
 
 use acp_peer::transport::Context;
 use axum::http::HeaderMap;
-use tokio::sync::watch;
+use tokio::{sync::watch, task::JoinHandle};
 use uuid::Uuid;
 
 use crate::{
@@ -19,6 +19,9 @@ use crate::{
     names::CONNECTION_ID,
     refusal::Refusal,
 };
+
+/// How often is looked at readers at most.
+const SHORTEST_LOOK: Duration = Duration::from_millis(10);
 
 pub(crate) struct Connections {
     table: Arc<Mutex<Table>>,
@@ -49,6 +52,8 @@ const LEFT: Duration = Duration::from_secs(5);
 struct Table {
     open: HashMap<Uuid, Arc<Connection>>,
     is_draining: bool,
+    /// Looks after readers that stall, while there are connections.
+    watch: Option<JoinHandle<()>>,
 }
 
 impl Connections {
@@ -78,6 +83,9 @@ impl Connections {
         }
         let connection = Connection::begin(from, &self.options, &self.serve, self.counters.clone(), is_routed, leave);
         table.open.insert(connection.id, connection.clone());
+        if table.watch.as_ref().is_none_or(JoinHandle::is_finished) {
+            table.watch = Some(tokio::spawn(watch(self.table.clone(), self.options.stall_timeout)));
+        }
         Ok(connection)
     }
 
@@ -137,6 +145,23 @@ impl Connections {
 
     pub(crate) fn len(&self) -> usize {
         lock(&self.table).open.len()
+    }
+}
+
+/// Lets readers of event streams go that take nothing, until there is no connection. One task looks at all of them: a timer for each
+/// stream would cost memory.
+async fn watch(table: Arc<Mutex<Table>>, timeout: Duration) {
+    loop {
+        tokio::time::sleep((timeout / 4).max(SHORTEST_LOOK)).await;
+        let open: Vec<_> = {
+            let mut table = lock(&table);
+            if table.open.is_empty() {
+                table.watch = None;
+                return;
+            }
+            table.open.values().cloned().collect()
+        };
+        open.iter().for_each(|connection| connection.revoke_stalled(timeout));
     }
 }
 

@@ -97,7 +97,6 @@ pub(crate) enum ResumeFailed {
     Connection,
     Unknown,
     Expired,
-    Taken,
 }
 
 impl ResumeFailed {
@@ -112,7 +111,6 @@ impl ResumeFailed {
                 ("unknown_connection", "there is no such connection: open a WebSocket and `initialize`")
             }
             Self::Unknown => ("unknown_cursor", "the cursor is not one of this connection: load the session"),
-            Self::Taken => ("taken", "another WebSocket goes on with the connection at the same time"),
             Self::Expired => {
                 ("expired_cursor", "what was said behind the cursor is not kept any more: load the session")
             }

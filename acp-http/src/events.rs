@@ -1,18 +1,24 @@
 //! GET: a stream of events, of the connection or of one of its sessions. It ends with the connection; its end does not end the connection.
 
-use std::{convert::Infallible, io::Write as _, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    io::Write as _,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
 
-use acp_peer::TARGET;
 use axum::{
     body::{Body, Bytes},
     http::{HeaderMap, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
-use tokio::sync::mpsc;
+use tokio::time::{Instant, Sleep, sleep};
 
 use crate::{
     Principal,
-    connection::{Connection, MOST_MISSED, Present, Reading},
+    connection::{Connection, MOST_MISSED, Piece, Present, Reading},
     connections::Connections,
     durable::{self, Cursor, LAST_EVENT_ID},
     names::EVENT_STREAM,
@@ -40,27 +46,15 @@ pub(crate) async fn answer(connections: &Connections, parts: &Parts) -> Result<R
             let cursor: Option<Cursor> = id.to_str().ok().and_then(|id| id.parse().ok());
             // A text that no server of ours has sent stands for a place that is not kept.
             let cursor = cursor.unwrap_or(Cursor { stream: 0, number: 0 });
-            let resumed = stream.resume(cursor).await;
+            let resumed = stream.resume(cursor);
             let count = if resumed.is_ok() { &connection.counters.resumed } else { &connection.counters.not_resumed };
             count.add(1);
             let (missed, reading) = resumed?;
             (cursor, Some(missed), reading)
         }
     };
-    let (sender, mut pieces) = mpsc::channel::<Bytes>(1);
-    let pump = Pump {
-        _present: connection.presence.enter(),
-        session: session.map(Into::into),
-        keepalive: connections.options.keepalive,
-        stall_timeout: connections.options.stall_timeout,
-        connection,
-        reading,
-        sender,
-        place,
-    };
-    tokio::spawn(pump.run(missed));
-    let body =
-        futures_util::stream::poll_fn(move |cx| pieces.poll_recv(cx).map(|piece| piece.map(Ok::<_, Infallible>)));
+    let mut events = Events::new(connection, session, (place, missed, reading), connections.options.keepalive);
+    let body = futures_util::stream::poll_fn(move |cx| events.poll(cx).map(|piece| piece.map(Ok::<_, Infallible>)));
     let headers = [
         (header::CONTENT_TYPE, EVENT_STREAM),
         (header::CACHE_CONTROL, "no-cache, no-transform"),
@@ -82,76 +76,94 @@ fn accepts(headers: &HeaderMap) -> bool {
         })
 }
 
-/// Takes messages from a stream of the connection, and hands them to the body of the answer.
-struct Pump {
+/// The body of the answer. It takes messages from a stream of the connection when the server can send more.
+struct Events {
     connection: Arc<Connection>,
     session: Option<Box<str>>,
     reading: Reading,
-    sender: mpsc::Sender<Bytes>,
-    _present: Present,
+    /// The first bytes, until they are taken.
+    first: Option<Bytes>,
+    /// The session whose state is to be told yet.
+    untold: Option<Box<str>>,
+    /// What was taken so far, in bytes.
+    waited: usize,
     keepalive: Duration,
-    stall_timeout: Duration,
-    /// Where the reader begins.
-    place: Cursor,
+    last_said: Instant,
+    silence: Pin<Box<Sleep>>,
+    _present: Present,
 }
 
-impl Pump {
-    /// `missed` is what a reader that comes back has missed.
-    async fn run(mut self, missed: Option<Vec<Bytes>>) {
-        let mut untold = missed.as_ref().and(self.session.clone());
+impl Events {
+    /// `missed` is what a reader that comes back has missed, and `place` is where it begins.
+    fn new(
+        connection: Arc<Connection>,
+        session: Option<&str>,
+        (place, missed, reading): (Cursor, Option<Vec<Bytes>>, Reading),
+        keepalive: Duration,
+    ) -> Self {
         // The first bytes tell the client at once that the stream is open, and its place in it. An id without data is no message.
-        let mut piece = format!("id: {}\n\n", self.place).into_bytes();
-        missed.iter().flatten().for_each(|event| piece.extend_from_slice(event));
-        let mut piece = Bytes::from(piece);
-        // What has waited for the reader is missed, too. It has a bound, beyond which the agent has gone on meanwhile.
-        let mut waited = 0;
-        loop {
-            if !self.send(piece).await {
-                return;
+        let mut first = format!("id: {place}\n\n").into_bytes();
+        missed.iter().flatten().for_each(|event| first.extend_from_slice(event));
+        let session: Option<Box<str>> = session.map(Into::into);
+        Self {
+            _present: connection.presence.enter(),
+            connection,
+            untold: missed.and(session.clone()),
+            session,
+            reading,
+            first: Some(first.into()),
+            waited: 0,
+            keepalive,
+            last_said: Instant::now(),
+            silence: Box::pin(sleep(keepalive)),
+        }
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        if let Some(first) = self.first.take() {
+            return Poll::Ready(Some(first));
+        }
+        let (connection, session) = (&*self.connection, self.session.as_deref());
+        let polled = self.reading.poll_piece(cx, |piece, message, cursor| {
+            event(piece, &connection.leaves(message, session), cursor);
+        });
+        match polled {
+            Poll::Ready(None) => Poll::Ready(None),
+            Poll::Ready(Some((Piece { whole, .. }, is_all))) => {
+                self.last_said = Instant::now();
+                self.waited = self.waited.saturating_add(whole.len());
+                // What has waited for the reader is missed, too. It has a bound, beyond which the agent has gone on meanwhile.
+                if self.untold.is_some() && (is_all || self.waited > MOST_MISSED) {
+                    return Poll::Ready(self.state().map(|told| [whole, told].concat().into()));
+                }
+                Poll::Ready(Some(whole))
             }
-            let revoked = self.reading.revoked.clone();
-            let message = tokio::select! {
-                biased;
-                () = revoked.cancelled() => return,
-                message = self.reading.next() => message,
-                () = std::future::ready(()), if untold.is_some() => {
-                    piece = self.state(untold.take());
-                    continue;
-                }
-                () = self.sender.closed() => return,
-                () = tokio::time::sleep(self.keepalive) => {
-                    piece = Bytes::from_static(b":\n\n");
-                    continue;
-                }
-            };
-            let Some(message) = message else { return };
-            let (connection, session) = (&*self.connection, self.session.as_deref());
-            let (said, is_all) = self.reading.piece(message, |piece, message, cursor| {
-                event(piece, &connection.leaves(message, session), cursor);
-            });
-            piece = said.whole;
-            waited += piece.len();
-            if untold.is_some() && (is_all || waited > MOST_MISSED) {
-                let told = self.state(untold.take());
-                piece = [piece, told].concat().into();
+            Poll::Pending if self.untold.is_some() => Poll::Ready(self.state()),
+            Poll::Pending => {
+                ready!(self.poll_silence(cx));
+                Poll::Ready(Some(Bytes::from_static(b":\n\n")))
             }
         }
     }
 
-    /// What the session does. It is no message of the stream: it has no place.
-    fn state(&self, session: Option<Box<str>>) -> Bytes {
-        let state = session.map_or_else(Vec::new, |session| self.connection.state_of(&session));
-        [b"data: ", &*state, b"\n\n"].concat().into()
+    /// What the session does, if that is to be told. It is no message of the stream: it has no place.
+    fn state(&mut self) -> Option<Bytes> {
+        let session = self.untold.take()?;
+        Some([b"data: ", &*self.connection.state_of(&session), b"\n\n"].concat().into())
     }
 
-    /// Returns whether the reader is there still.
-    async fn send(&self, piece: Bytes) -> bool {
-        match tokio::time::timeout(self.stall_timeout, self.sender.send(piece)).await {
-            Ok(sent) => sent.is_ok(),
-            Err(_) => {
-                self.connection.counters.stalled.add(1);
-                tracing::debug!(target: TARGET, { acp.connection.id = %self.connection.id.simple(), acp.session.id = self.session.as_deref() }, "the reader of a stream takes nothing: it is let go");
-                false
+    /// Ready when nothing was said for a time.
+    fn poll_silence(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        loop {
+            ready!(self.silence.as_mut().poll(cx));
+            let now = Instant::now();
+            let is_silent = now >= self.last_said + self.keepalive;
+            if is_silent {
+                self.last_said = now;
+            }
+            self.silence.as_mut().reset(self.last_said + self.keepalive);
+            if is_silent {
+                return Poll::Ready(());
             }
         }
     }

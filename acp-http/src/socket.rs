@@ -1,7 +1,7 @@
 //! GET with an upgrade: a WebSocket, over which the messages of both sides go as text frames. It begins a connection, or goes on with one
 //! whose WebSocket was lost.
 
-use std::{sync::Arc, time::Duration};
+use std::{future::poll_fn, sync::Arc, time::Duration};
 
 use acp_peer::{TARGET, transport::Context};
 use axum::{
@@ -124,7 +124,7 @@ impl Socket {
             };
             drop(present);
             first = First::Past;
-            match self.resume(asked).await {
+            match self.resume(asked) {
                 Ok(behind) => {
                     connection.counters.resumed.add(1);
                     missed = Some(behind);
@@ -149,7 +149,7 @@ impl Socket {
     }
 
     /// Goes on with the connection that the client asks for. Returns what the client has missed.
-    async fn resume(&mut self, asked: Result<Resume, ResumeFailed>) -> Result<Vec<Bytes>, ResumeFailed> {
+    fn resume(&mut self, asked: Result<Resume, ResumeFailed>) -> Result<Vec<Bytes>, ResumeFailed> {
         let asked = asked?;
         let is_new = self.reading.is_some();
         let connection = match &asked.connection_id {
@@ -160,10 +160,9 @@ impl Socket {
         if connection.is_routed || !is_new && connection.id != self.connection.id {
             return Err(ResumeFailed::Connection);
         }
-        let (missed, reading) = connection.streams.own().resume(asked.place()?).await.map_err(|why| match why {
+        let (missed, reading) = connection.streams.own().resume(asked.place()?).map_err(|why| match why {
             NotResumed::Gone(Gone::Unknown) => ResumeFailed::Unknown,
             NotResumed::Gone(Gone::Expired) => ResumeFailed::Expired,
-            NotResumed::Taken => ResumeFailed::Taken,
             NotResumed::Ended => ResumeFailed::Connection,
         })?;
         self.reading = Some(reading);
@@ -191,11 +190,14 @@ async fn write(
     }
     let mut waited = 0;
     loop {
-        let revoked = reading.revoked.clone();
-        let message = tokio::select! {
+        let said = poll_fn(|cx| {
+            reading.poll_piece(cx, |piece, message, cursor| {
+                durable::append_with_cursor(piece, &connection.leaves(message, None), cursor);
+            })
+        });
+        let said = tokio::select! {
             biased;
-            () = revoked.cancelled() => return ENDED,
-            message = reading.next() => message,
+            said = said => said,
             () = std::future::ready(()), if is_untold => {
                 is_untold = false;
                 if !writer.states().await {
@@ -210,10 +212,7 @@ async fn write(
                 continue;
             }
         };
-        let Some(message) = message else { return ENDED };
-        let (said, is_all) = reading.piece(message, |piece, message, cursor| {
-            durable::append_with_cursor(piece, &connection.leaves(message, None), cursor);
-        });
+        let Some((said, is_all)) = said else { return ENDED };
         waited += said.whole.len();
         if !writer.all(said.messages).await {
             return Next::Gone;

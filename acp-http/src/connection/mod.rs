@@ -13,6 +13,7 @@ use std::{
     fmt,
     pin::Pin,
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 use acp_peer::{CancellationToken, OutboxStream, TARGET, transport::Context};
@@ -27,7 +28,7 @@ pub(crate) use self::{
     open::{Asked, Open},
     presence::{Presence, Present},
     states::States,
-    stream::{MOST_MISSED, NotResumed, Reading},
+    stream::{MOST_MISSED, NotResumed, Piece, Reading},
     streams::Streams,
     transport::{Arrived, HttpTransport},
 };
@@ -98,7 +99,7 @@ impl Connection {
     async fn run(
         self: Arc<Self>,
         serving: Pin<Box<dyn Future<Output = ()> + Send>>,
-        detached_timeout: std::time::Duration,
+        detached_timeout: Duration,
         leave: impl FnOnce(Uuid),
     ) {
         self.counters.begun.add(1);
@@ -250,6 +251,18 @@ impl Connection {
     pub(crate) async fn end_now(&self) {
         self.end();
         self.ended.cancelled().await;
+    }
+
+    /// Lets the readers of event streams go that take nothing for so long, though there is something.
+    pub(crate) fn revoke_stalled(&self, timeout: Duration) {
+        // The writer of a WebSocket has a timeout of its own.
+        if !self.is_routed {
+            return;
+        }
+        for session in self.streams.revoke_stalled(timeout) {
+            self.counters.stalled.add(1);
+            tracing::debug!(target: TARGET, { acp.connection.id = %self.id.simple(), acp.session.id = session.as_deref() }, "the reader of a stream takes nothing: it is let go");
+        }
     }
 
     /// Whether messages are taken.

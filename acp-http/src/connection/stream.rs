@@ -2,18 +2,15 @@
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
+    task::{Context, Poll, Waker, ready},
+    time::{Duration, Instant},
 };
 
-use acp_peer::{CancellationToken, OutboxStream, StreamReader};
+use acp_peer::{OutboxStream, StreamReader};
 use axum::{body::Bytes, http::StatusCode};
-use tokio::sync::OwnedMutexGuard;
 
 use super::log::{Gone, Log};
 use crate::{Retention, durable::Cursor, refusal::Refusal};
-
-/// How long a reader that comes back waits until the earlier one has gone.
-const HANDOVER: Duration = Duration::from_secs(5);
 
 /// Messages that are ready together leave in pieces of about this size.
 const PIECE: usize = 64 * 1024;
@@ -29,26 +26,31 @@ pub(crate) struct Stream(Arc<Inner>);
 
 struct Inner {
     outbox: OutboxStream,
-    log: Mutex<Log>,
-    /// The place of the reader.
-    place: Arc<tokio::sync::Mutex<()>>,
-    /// Lets the reader go.
-    reader: Mutex<CancellationToken>,
+    state: Mutex<State>,
 }
 
-/// The reader of a stream.
+struct State {
+    log: Log,
+    /// The messages of the reader; `None` while nobody reads.
+    messages: Option<StreamReader>,
+    /// How many readers there were. An earlier one has no messages any more.
+    readers: u64,
+    /// The task of the reader, which hears when another one takes over.
+    task: Option<Waker>,
+    /// Since when there is something that the reader does not take, as far as somebody has looked.
+    untaken: Option<Instant>,
+}
+
+/// The reader of a stream, until another one takes over.
 pub(crate) struct Reading {
     stream: Stream,
-    reader: StreamReader,
-    /// Set when another reader takes over.
-    pub(crate) revoked: CancellationToken,
-    _place: OwnedMutexGuard<()>,
+    number: u64,
 }
 
 impl Stream {
     pub(crate) fn new(outbox: OutboxStream, retention: Arc<Retention>) -> Self {
-        let log = Mutex::new(Log::new(retention));
-        Self(Arc::new(Inner { outbox, log, place: Arc::default(), reader: Mutex::default() }))
+        let state = State { log: Log::new(retention), messages: None, readers: 0, task: None, untaken: None };
+        Self(Arc::new(Inner { outbox, state: Mutex::new(state) }))
     }
 
     pub(crate) fn outbox(&self) -> &OutboxStream {
@@ -57,7 +59,7 @@ impl Stream {
 
     /// Whether nobody reads the stream, and nothing waits in it.
     pub(crate) fn is_idle(&self) -> bool {
-        self.0.place.try_lock().is_ok() && self.0.outbox.is_empty()
+        self.state().messages.is_none() && self.0.outbox.is_empty()
     }
 
     /// Begins to read.
@@ -66,43 +68,77 @@ impl Stream {
     ///
     /// There is a reader already.
     pub(crate) fn read(&self) -> Result<Reading, Refusal> {
-        let place = self.0.place.clone().try_lock_owned().map_err(|_| {
+        let mut state = self.state();
+        if state.messages.is_some() {
             let text = "the stream has a reader already; one that comes back sends `Last-Event-ID`, and takes over";
-            Refusal::new(StatusCode::CONFLICT, text)
-        })?;
-        self.begin(place)
+            return Err(Refusal::new(StatusCode::CONFLICT, text));
+        }
+        self.begin(&mut state).ok_or_else(Refusal::unknown_connection)
     }
 
     /// Goes on behind a place, instead of an earlier reader. Returns what was said since.
     ///
     /// # Errors
     ///
-    /// The stream does not have all that was said since, or another reader takes it at the same time.
-    pub(crate) async fn resume(&self, cursor: Cursor) -> Result<(Vec<Bytes>, Reading), NotResumed> {
+    /// The stream does not have all that was said since.
+    pub(crate) fn resume(&self, cursor: Cursor) -> Result<(Vec<Bytes>, Reading), NotResumed> {
+        let mut state = self.state();
         // A place that is not known takes the stream from nobody.
-        self.log().after(cursor).map_err(NotResumed::Gone)?;
-        self.revoke();
-        let waiting = tokio::time::timeout(HANDOVER, self.0.place.clone().lock_owned());
-        let place = waiting.await.map_err(|_| NotResumed::Taken)?;
-        let reading = self.begin(place).map_err(|_| NotResumed::Ended)?;
-        let missed = self.log().after(cursor).map_err(NotResumed::Gone)?;
-        Ok((missed, reading))
+        let missed = state.log.after(cursor).map_err(NotResumed::Gone)?;
+        let earlier = state.let_go();
+        let reading = self.begin(&mut state).ok_or(NotResumed::Ended);
+        drop(state);
+        wake(earlier);
+        Ok((missed, reading?))
     }
 
     /// Lets the reader go.
     pub(crate) fn revoke(&self) {
-        self.0.reader.lock().unwrap_or_else(PoisonError::into_inner).cancel();
+        let reader = self.state().let_go();
+        wake(reader);
     }
 
-    fn begin(&self, place: OwnedMutexGuard<()>) -> Result<Reading, Refusal> {
-        let reader = self.0.outbox.reader().ok_or_else(Refusal::unknown_connection)?;
-        let revoked = CancellationToken::new();
-        *self.0.reader.lock().unwrap_or_else(PoisonError::into_inner) = revoked.clone();
-        Ok(Reading { stream: self.clone(), reader, revoked, _place: place })
+    /// Lets the reader go if it takes nothing for so long, though there is something. Returns whether it did. This finds out only
+    /// what is so whenever it looks.
+    pub(crate) fn revoke_stalled(&self, timeout: Duration) -> bool {
+        let mut state = self.state();
+        if state.messages.is_none() || self.0.outbox.is_empty() {
+            state.untaken = None;
+            return false;
+        }
+        if state.untaken.get_or_insert_with(Instant::now).elapsed() < timeout {
+            return false;
+        }
+        let reader = state.let_go();
+        drop(state);
+        wake(reader);
+        true
     }
 
-    fn log(&self) -> MutexGuard<'_, Log> {
-        self.0.log.lock().unwrap_or_else(PoisonError::into_inner)
+    fn begin(&self, state: &mut State) -> Option<Reading> {
+        state.messages = Some(self.0.outbox.reader()?);
+        Some(Reading { stream: self.clone(), number: state.readers })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// The reader has no messages any more. Returns its task, which does not know yet.
+    #[must_use]
+    fn let_go(&mut self) -> Option<Waker> {
+        self.readers += 1;
+        self.messages = None;
+        self.untaken = None;
+        self.task.take()
+    }
+}
+
+fn wake(task: Option<Waker>) {
+    if let Some(task) = task {
+        task.wake();
     }
 }
 
@@ -110,8 +146,6 @@ impl Stream {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotResumed {
     Gone(Gone),
-    /// Another reader takes the stream.
-    Taken,
     /// The connection has ended.
     Ended,
 }
@@ -120,7 +154,6 @@ impl From<NotResumed> for Refusal {
     fn from(why: NotResumed) -> Self {
         let text = match why {
             NotResumed::Ended => return Self::unknown_connection(),
-            NotResumed::Taken => "another reader takes the stream",
             NotResumed::Gone(Gone::Unknown) => {
                 "the place is not one of this stream: open it without `Last-Event-ID`, and load the session"
             }
@@ -133,24 +166,31 @@ impl From<NotResumed> for Refusal {
 }
 
 impl Reading {
-    /// The next message. `None` if the stream has ended. If the future is dropped, no message is lost.
-    pub(crate) async fn next(&mut self) -> Option<Vec<u8>> {
-        self.reader.next().await
-    }
-
     /// The place behind all that was read.
     pub(crate) fn place(&self) -> Cursor {
-        self.stream.log().end()
+        self.stream.state().log.end()
     }
 
-    /// Writes this message, and those that are ready behind it, one after the other into one piece. Each is kept with its place. `write`
-    /// appends it to the piece. Returns the piece, and whether nothing was ready behind it.
-    pub(crate) fn piece(
+    /// The messages that are ready, one after the other in one piece. Each is kept with its place. `write` appends it to the piece.
+    /// Also returns whether nothing is ready behind it. `None` if the stream has ended, or if another reader has taken over.
+    pub(crate) fn poll_piece(
         &mut self,
-        first: Vec<u8>,
+        cx: &mut Context<'_>,
         mut write: impl FnMut(&mut Vec<u8>, Vec<u8>, Cursor),
-    ) -> (Piece, bool) {
-        let mut cursor = self.place();
+    ) -> Poll<Option<(Piece, bool)>> {
+        let mut state = self.stream.state();
+        let State { log, messages, readers, task, untaken } = &mut *state;
+        let Some(messages) = messages.as_mut().filter(|_| *readers == self.number) else { return Poll::Ready(None) };
+        *untaken = None;
+        let polled = messages.poll_next(cx);
+        if polled.is_pending() {
+            match task {
+                Some(task) => task.clone_from(cx.waker()),
+                task => *task = Some(cx.waker().clone()),
+            }
+        }
+        let Some(first) = ready!(polled) else { return Poll::Ready(None) };
+        let mut cursor = log.end();
         let (mut piece, mut ends) = (Vec::with_capacity(first.len() + AROUND), Vec::with_capacity(1));
         let mut next = Some(first);
         while let Some(message) = next {
@@ -160,7 +200,7 @@ impl Reading {
             if piece.len() >= PIECE {
                 break;
             }
-            next = self.reader.try_next();
+            next = messages.try_next();
         }
         let is_all = piece.len() < PIECE;
         // What is kept has no room to spare.
@@ -168,8 +208,18 @@ impl Reading {
         let whole = Bytes::from(piece);
         let starts = std::iter::once(0).chain(ends.iter().copied());
         let messages: Vec<Bytes> = starts.zip(&ends).map(|(start, end)| whole.slice(start..*end)).collect();
-        self.stream.log().extend(messages.iter().cloned());
-        (Piece { whole, messages }, is_all)
+        log.extend(messages.iter().cloned());
+        Poll::Ready(Some((Piece { whole, messages }, is_all)))
+    }
+}
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        let mut state = self.stream.state();
+        // Its own task drops it, and need not hear of it.
+        let task = if state.readers == self.number { state.let_go() } else { None };
+        drop(state);
+        drop(task);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use acp_peer::{Limits, OutboxStream};
@@ -79,6 +80,15 @@ impl Streams {
     pub(crate) fn revoke(&self) {
         self.own.revoke();
         self.sessions().values().for_each(Stream::revoke);
+    }
+
+    /// Lets the readers go that take nothing for so long, though there is something. Returns whose streams they have read: sessions, or
+    /// the connection.
+    pub(crate) fn revoke_stalled(&self, timeout: Duration) -> Vec<Option<Box<str>>> {
+        let own = self.own.revoke_stalled(timeout).then_some(None);
+        let sessions = self.sessions();
+        let stalled = sessions.iter().filter(|(_, stream)| stream.revoke_stalled(timeout));
+        own.into_iter().chain(stalled.map(|(session, _)| Some(session.clone()))).collect()
     }
 
     fn sessions(&self) -> MutexGuard<'_, HashMap<Box<str>, Stream>> {

@@ -4,8 +4,10 @@
 use std::{
     collections::VecDeque,
     fmt,
-    pin::Pin,
+    future::poll_fn,
+    pin::{Pin, pin},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll, Waker, ready},
 };
 
 use tokio::sync::{Notify, futures::Notified};
@@ -51,8 +53,6 @@ pub(super) struct Lane {
     queue: Mutex<Queue>,
     group: Arc<Group>,
     hard_bound: HardBound,
-    /// Tells the reader that there is a message, or that the stream has ended.
-    more: Notify,
     /// Tells senders that the unsent bytes fell well below the soft bound.
     room: Notify,
     /// Tells code that waits for the end that no bytes are unsent, or that the stream is closed.
@@ -70,6 +70,8 @@ struct Queue {
     /// The bytes that were added after the hard bound was reached.
     beyond: usize,
     is_read: bool,
+    /// Told that there is a message, or that the stream has ended. Only the reader waits for it.
+    reader: Option<Waker>,
     /// Whether a sender waits for room, or has waited before its future was dropped.
     starved: bool,
     /// Whether the stream ends after the messages that it has.
@@ -95,7 +97,6 @@ impl OutboxStream {
             queue: Mutex::default(),
             group,
             hard_bound: HardBound::default(),
-            more: Notify::new(),
             room: Notify::new(),
             drained: Notify::new(),
             ended: Notify::new(),
@@ -167,23 +168,28 @@ impl StreamReader {
     /// By calling this function, the reader says that it has written the previous message. Until then, the end of the
     /// connection waits for that message. If the future is dropped, no message is lost.
     pub async fn next(&mut self) -> Option<Vec<u8>> {
-        let Self(lane) = self;
-        lane.lock().written(lane);
+        poll_fn(|cx| self.poll_next(cx)).await
+    }
+
+    /// As [`next`](Self::next), for a reader that is polled. The task of the last poll is woken.
+    pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Vec<u8>>> {
         // If there is always a message, this reader would never let other tasks run.
-        tokio::task::coop::consume_budget().await;
-        loop {
-            {
-                let mut queue = lane.lock();
-                if let Some(message) = queue.messages.pop_front() {
-                    queue.in_hand = message.len();
-                    return Some(message);
-                }
-                if queue.closed || queue.finishing {
-                    return None;
-                }
-            }
-            lane.more.notified().await;
+        ready!(pin!(tokio::task::coop::consume_budget()).poll(cx));
+        let Self(lane) = self;
+        let mut queue = lane.lock();
+        queue.written(lane);
+        if let Some(message) = queue.messages.pop_front() {
+            queue.in_hand = message.len();
+            return Poll::Ready(Some(message));
         }
+        if queue.closed || queue.finishing {
+            return Poll::Ready(None);
+        }
+        match &mut queue.reader {
+            Some(reader) => reader.clone_from(cx.waker()),
+            reader => *reader = Some(cx.waker().clone()),
+        }
+        Poll::Pending
     }
 
     /// The next message, if there is one now. By taking it, the reader says that it has written the previous one, as with
@@ -209,6 +215,7 @@ impl Drop for StreamReader {
         let mut queue = self.0.lock();
         queue.written(&self.0);
         queue.is_read = false;
+        queue.reader = None;
     }
 }
 
@@ -244,8 +251,11 @@ impl StreamSender for Lane {
         if queue.unsent >= self.group.hard {
             self.hard_bound.reach();
         }
+        let reader = queue.reader.take();
         drop(queue);
-        self.more.notify_one();
+        if let Some(reader) = reader {
+            reader.wake();
+        }
         Ok(())
     }
 
@@ -269,8 +279,9 @@ impl StreamSender for Lane {
 
 impl Member for Lane {
     fn finish(&self) {
-        self.lock().finishing = true;
-        self.more.notify_one();
+        let mut queue = self.lock();
+        queue.finishing = true;
+        queue.wake_reader();
     }
 
     fn drained(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
@@ -324,6 +335,12 @@ impl Queue {
         for waiting in [&lane.room, &lane.drained, &lane.ended] {
             waiting.notify_waiters();
         }
-        lane.more.notify_one();
+        self.wake_reader();
+    }
+
+    fn wake_reader(&mut self) {
+        if let Some(reader) = self.reader.take() {
+            reader.wake();
+        }
     }
 }
