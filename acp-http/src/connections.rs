@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::{
     HttpOptions, Principal,
-    connection::{Connection, Serve},
+    connection::{Connection, Gather, Serve},
     counters::Counters,
     names::CONNECTION_ID,
     refusal::Refusal,
@@ -28,6 +28,7 @@ pub(crate) struct Connections {
     pub(crate) serve: Serve,
     pub(crate) options: Arc<HttpOptions>,
     pub(crate) counters: Arc<Counters>,
+    gather: Arc<Gather>,
     retire: Retire,
     /// How many WebSockets are open.
     sockets: watch::Sender<usize>,
@@ -52,14 +53,21 @@ const LEFT: Duration = Duration::from_secs(5);
 struct Table {
     open: HashMap<Uuid, Arc<Connection>>,
     is_draining: bool,
-    /// Looks after readers that stall, while there are connections.
+    /// Wakes the readers, and looks after those that stall, while there are connections.
     watch: Option<JoinHandle<()>>,
 }
 
 impl Connections {
     pub(crate) fn new(serve: Serve, retire: Retire, options: HttpOptions) -> Self {
-        let (table, counters) = Default::default();
-        Self { table, serve, options: Arc::new(options), counters, retire, sockets: watch::Sender::new(0) }
+        Self {
+            table: Arc::default(),
+            serve,
+            options: Arc::new(options),
+            counters: Arc::default(),
+            gather: Arc::default(),
+            retire,
+            sockets: watch::Sender::new(0),
+        }
     }
 
     /// Begins a connection.
@@ -81,10 +89,17 @@ impl Connections {
         if table.open.len() >= self.options.max_connections {
             return Err(Refusal::unavailable("the server has too many connections: try again later"));
         }
-        let connection = Connection::begin(from, &self.options, &self.serve, self.counters.clone(), is_routed, leave);
+        let shared = (self.counters.clone(), self.gather.clone());
+        let connection = Connection::begin(from, &self.options, &self.serve, shared, is_routed, leave);
         table.open.insert(connection.id, connection.clone());
         if table.watch.as_ref().is_none_or(JoinHandle::is_finished) {
-            table.watch = Some(tokio::spawn(watch(self.table.clone(), self.options.stall_timeout)));
+            let (gather, watch) = (self.gather.clone(), watch(self.table.clone(), self.options.stall_timeout));
+            table.watch = Some(tokio::spawn(async move {
+                tokio::select! {
+                    () = gather.run() => {}
+                    () = watch => {}
+                }
+            }));
         }
         Ok(connection)
     }
@@ -161,7 +176,7 @@ async fn watch(table: Arc<Mutex<Table>>, timeout: Duration) {
             }
             table.open.values().cloned().collect()
         };
-        open.iter().for_each(|connection| connection.revoke_stalled(timeout));
+        open.iter().for_each(|connection| connection.look_after(timeout));
     }
 }
 

@@ -71,7 +71,8 @@ impl Log {
         Ok(self.kept.iter().skip(skipped.ok_or(Gone::Expired)?).map(|kept| kept.event.clone()).collect())
     }
 
-    fn trim(&mut self, now: Instant) {
+    /// Forgets what is too old, or too much.
+    pub(crate) fn trim(&mut self, now: Instant) {
         let Retention { messages, bytes, time } = *self.retention;
         while let Some(oldest) = self.kept.front() {
             let is_over = self.kept.len() > messages || self.bytes > bytes;
@@ -81,6 +82,9 @@ impl Log {
             }
             self.bytes -= oldest.event.len();
             self.kept.pop_front();
+        }
+        if self.kept.is_empty() {
+            self.kept = VecDeque::new();
         }
     }
 }
@@ -128,5 +132,16 @@ mod tests {
         std::thread::sleep(Duration::from_millis(2));
         assert_eq!(old.after(one).unwrap().len(), 0, "the reader has all that was said");
         assert_eq!(old.after(Cursor { number: 0, ..one }), Err(Gone::Expired));
+    }
+
+    #[test]
+    fn what_is_too_old_takes_no_memory_where_nothing_more_is_said() {
+        let mut log = log(Retention::default().time(Duration::from_secs(60)));
+        let one = said(&mut log, "1");
+        log.trim(Instant::now());
+        assert_eq!(log.after(Cursor { number: 0, ..one }).unwrap(), ["1"]);
+        log.trim(Instant::now() + Duration::from_secs(61));
+        assert_eq!((log.kept.capacity(), log.bytes), (0, 0));
+        assert_eq!(log.after(one).unwrap().len(), 0, "the reader has all that was said");
     }
 }

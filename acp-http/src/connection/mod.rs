@@ -1,6 +1,7 @@
 //! One connection of a client: it begins with `initialize`, is served in a task of its own, and ends by DELETE, at the end of the server, or
 //! when nobody has read it for a time. A lost stream or WebSocket does not end it.
 
+mod gather;
 mod log;
 mod open;
 mod presence;
@@ -24,6 +25,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 pub(crate) use self::{
+    gather::Gather,
     log::Gone,
     open::{Asked, Open},
     presence::{Presence, Present},
@@ -65,12 +67,12 @@ impl Connection {
         (principal, context): (Option<Principal>, Context),
         options: &HttpOptions,
         serve: &Serve,
-        counters: Arc<Counters>,
+        (counters, gather): (Arc<Counters>, Arc<Gather>),
         is_routed: bool,
         leave: impl FnOnce(Uuid) + Send + 'static,
     ) -> Arc<Self> {
         let (sender, arriving) = mpsc::channel(ARRIVING);
-        let streams = Arc::new(Streams::new(options));
+        let streams = Arc::new(Streams::new(options, gather));
         let connection = Arc::new(Self {
             id: Uuid::new_v4(),
             principal,
@@ -253,8 +255,9 @@ impl Connection {
         self.ended.cancelled().await;
     }
 
-    /// Lets the readers of event streams go that take nothing for so long, though there is something.
-    pub(crate) fn revoke_stalled(&self, timeout: Duration) {
+    /// Lets the readers of event streams go that take nothing for so long, though there is something, and forgets what is too old.
+    pub(crate) fn look_after(&self, timeout: Duration) {
+        self.streams.trim();
         // The writer of a WebSocket has a timeout of its own.
         if !self.is_routed {
             return;

@@ -2,14 +2,17 @@
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::{Context, Poll, Waker, ready},
+    task::{Context, Poll, Wake, Waker, ready},
     time::{Duration, Instant},
 };
 
 use acp_peer::{OutboxStream, StreamReader};
 use axum::{body::Bytes, http::StatusCode};
 
-use super::log::{Gone, Log};
+use super::{
+    gather::{Gather, Gathered, Meantime},
+    log::{Gone, Log},
+};
 use crate::{Retention, durable::Cursor, refusal::Refusal};
 
 /// Messages that are ready together leave in pieces of about this size.
@@ -27,6 +30,8 @@ pub(crate) struct Stream(Arc<Inner>);
 struct Inner {
     outbox: OutboxStream,
     state: Mutex<State>,
+    gather: Arc<Gather>,
+    meantime: Meantime,
 }
 
 struct State {
@@ -37,6 +42,8 @@ struct State {
     readers: u64,
     /// The task of the reader, which hears when another one takes over.
     task: Option<Waker>,
+    /// Whether the reader waits until it is woken. If its task runs for another reason, it would take messages one by one.
+    is_waiting: bool,
     /// Since when there is something that the reader does not take, as far as somebody has looked.
     untaken: Option<Instant>,
 }
@@ -48,9 +55,16 @@ pub(crate) struct Reading {
 }
 
 impl Stream {
-    pub(crate) fn new(outbox: OutboxStream, retention: Arc<Retention>) -> Self {
-        let state = State { log: Log::new(retention), messages: None, readers: 0, task: None, untaken: None };
-        Self(Arc::new(Inner { outbox, state: Mutex::new(state) }))
+    pub(crate) fn new(outbox: OutboxStream, retention: Arc<Retention>, gather: Arc<Gather>) -> Self {
+        let state = State {
+            log: Log::new(retention),
+            messages: None,
+            readers: 0,
+            task: None,
+            is_waiting: false,
+            untaken: None,
+        };
+        Self(Arc::new(Inner { outbox, state: Mutex::new(state), gather, meantime: Meantime::default() }))
     }
 
     pub(crate) fn outbox(&self) -> &OutboxStream {
@@ -98,6 +112,11 @@ impl Stream {
         wake(reader);
     }
 
+    /// Forgets what is too old to be said again.
+    pub(crate) fn trim(&self) {
+        self.state().log.trim(Instant::now());
+    }
+
     /// Lets the reader go if it takes nothing for so long, though there is something. Returns whether it did. This finds out only
     /// what is so whenever it looks.
     pub(crate) fn revoke_stalled(&self, timeout: Duration) -> bool {
@@ -131,6 +150,7 @@ impl State {
     fn let_go(&mut self) -> Option<Waker> {
         self.readers += 1;
         self.messages = None;
+        self.is_waiting = false;
         self.untaken = None;
         self.task.take()
     }
@@ -179,11 +199,16 @@ impl Reading {
         mut write: impl FnMut(&mut Vec<u8>, Vec<u8>, Cursor),
     ) -> Poll<Option<(Piece, bool)>> {
         let mut state = self.stream.state();
-        let State { log, messages, readers, task, untaken } = &mut *state;
+        let State { log, messages, readers, task, is_waiting, untaken } = &mut *state;
         let Some(messages) = messages.as_mut().filter(|_| *readers == self.number) else { return Poll::Ready(None) };
         *untaken = None;
-        let polled = messages.poll_next(cx);
+        // A message wakes the stream itself, which wakes the reader a moment later.
+        let polled = match is_waiting {
+            true => Poll::Pending,
+            false => messages.poll_next(&mut Context::from_waker(&Waker::from(self.stream.0.clone()))),
+        };
         if polled.is_pending() {
+            *is_waiting = true;
             match task {
                 Some(task) => task.clone_from(cx.waker()),
                 task => *task = Some(cx.waker().clone()),
@@ -210,6 +235,28 @@ impl Reading {
         let messages: Vec<Bytes> = starts.zip(&ends).map(|(start, end)| whole.slice(start..*end)).collect();
         log.extend(messages.iter().cloned());
         Poll::Ready(Some((Piece { whole, messages }, is_all)))
+    }
+}
+
+impl Wake for Inner {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.gather.add(self, &self.meantime, self.outbox.hurries());
+    }
+}
+
+impl Gathered for Inner {
+    fn wake_now(&self) {
+        self.meantime.is_over();
+        let task = {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            state.is_waiting = false;
+            state.task.take()
+        };
+        wake(task);
     }
 }
 

@@ -9,25 +9,27 @@ use std::{
 use acp_peer::{Limits, OutboxStream};
 use axum::http::StatusCode;
 
-use super::stream::Stream;
+use super::{gather::Gather, stream::Stream};
 use crate::{HttpOptions, Retention, refusal::Refusal};
 
 pub(crate) struct Streams {
     own: Stream,
     sessions: Mutex<HashMap<Box<str>, Stream>>,
     retention: Arc<Retention>,
+    gather: Arc<Gather>,
     max: usize,
     id_bytes: usize,
 }
 
 impl Streams {
-    pub(crate) fn new(options: &HttpOptions) -> Self {
+    pub(crate) fn new(options: &HttpOptions, gather: Arc<Gather>) -> Self {
         let limits: &Limits = &options.serve.limits;
         let retention = Arc::new(options.retention.clone());
         Self {
-            own: Stream::new(OutboxStream::new(limits), retention.clone()),
+            own: Stream::new(OutboxStream::new(limits), retention.clone(), gather.clone()),
             sessions: Mutex::default(),
             retention,
+            gather,
             max: options.max_session_streams,
             id_bytes: options.id_bytes,
         }
@@ -66,7 +68,7 @@ impl Streams {
             );
             return Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, text));
         }
-        let stream = Stream::new(self.own.outbox().sibling(), self.retention.clone());
+        let stream = Stream::new(self.own.outbox().sibling(), self.retention.clone(), self.gather.clone());
         sessions.insert(session.into(), stream.clone());
         Ok(stream)
     }
@@ -80,6 +82,12 @@ impl Streams {
     pub(crate) fn revoke(&self) {
         self.own.revoke();
         self.sessions().values().for_each(Stream::revoke);
+    }
+
+    /// Forgets what is too old to be said again.
+    pub(crate) fn trim(&self) {
+        self.own.trim();
+        self.sessions().values().for_each(Stream::trim);
     }
 
     /// Lets the readers go that take nothing for so long, though there is something. Returns whose streams they have read: sessions, or

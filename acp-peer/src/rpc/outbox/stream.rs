@@ -6,7 +6,10 @@ use std::{
     fmt,
     future::poll_fn,
     pin::{Pin, pin},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Poll, Waker, ready},
 };
 
@@ -18,6 +21,9 @@ use super::{
     hard_bound::HardBound,
 };
 use crate::TARGET;
+
+/// The begin of a notification, as this crate writes it.
+const NOTIFICATION: &[u8] = br#"{"jsonrpc":"2.0","method":"#;
 
 /// One stream of a transport that has several. Messages wait here, in order, for the stream's reader. Clones are the
 /// same stream.
@@ -53,6 +59,8 @@ pub(super) struct Lane {
     queue: Mutex<Queue>,
     group: Arc<Group>,
     hard_bound: HardBound,
+    /// Whether a message waits that is more than a notification.
+    hurries: AtomicBool,
     /// Tells senders that the unsent bytes fell well below the soft bound.
     room: Notify,
     /// Tells code that waits for the end that no bytes are unsent, or that the stream is closed.
@@ -97,6 +105,7 @@ impl OutboxStream {
             queue: Mutex::default(),
             group,
             hard_bound: HardBound::default(),
+            hurries: AtomicBool::new(false),
             room: Notify::new(),
             drained: Notify::new(),
             ended: Notify::new(),
@@ -125,6 +134,12 @@ impl OutboxStream {
     /// Whether nothing waits in the stream, and its reader has written all that it took.
     pub fn is_empty(&self) -> bool {
         self.0.lock().unsent == 0
+    }
+
+    /// Whether somebody waits for a message in the stream: an answer, or a request. Notifications can leave a little later, together
+    /// with others.
+    pub fn hurries(&self) -> bool {
+        self.0.hurries.load(Ordering::Relaxed)
     }
 
     /// The stream as a sender sees it.
@@ -171,7 +186,7 @@ impl StreamReader {
         poll_fn(|cx| self.poll_next(cx)).await
     }
 
-    /// As [`next`](Self::next), for a reader that is polled. The task of the last poll is woken.
+    /// As [`next`](Self::next), for a reader that is polled. Until it is polled again, each message wakes the task of the last poll.
     pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Vec<u8>>> {
         // If there is always a message, this reader would never let other tasks run.
         ready!(pin!(tokio::task::coop::consume_budget()).poll(cx));
@@ -180,11 +195,13 @@ impl StreamReader {
         queue.written(lane);
         if let Some(message) = queue.messages.pop_front() {
             queue.in_hand = message.len();
+            queue.reader = None;
             return Poll::Ready(Some(message));
         }
         if queue.closed || queue.finishing {
             return Poll::Ready(None);
         }
+        lane.hurries.store(false, Ordering::Relaxed);
         match &mut queue.reader {
             Some(reader) => reader.clone_from(cx.waker()),
             reader => *reader = Some(cx.waker().clone()),
@@ -246,16 +263,15 @@ impl StreamSender for Lane {
                 return Err(Closed::Stream);
             }
         }
+        if !message.starts_with(NOTIFICATION) {
+            self.hurries.store(true, Ordering::Relaxed);
+        }
         queue.unsent += message.len();
         queue.messages.push_back(message);
         if queue.unsent >= self.group.hard {
             self.hard_bound.reach();
         }
-        let reader = queue.reader.take();
-        drop(queue);
-        if let Some(reader) = reader {
-            reader.wake();
-        }
+        queue.wake_reader();
         Ok(())
     }
 
@@ -338,9 +354,9 @@ impl Queue {
         self.wake_reader();
     }
 
-    fn wake_reader(&mut self) {
-        if let Some(reader) = self.reader.take() {
-            reader.wake();
+    fn wake_reader(&self) {
+        if let Some(reader) = &self.reader {
+            reader.wake_by_ref();
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::pin::pin;
+use std::sync::atomic::AtomicUsize;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -358,4 +359,39 @@ async fn a_reader_takes_what_is_there_without_a_wait_and_the_end_waits_for_the_l
     assert_eq!(soon(reader.next()).await, None);
     soon(finishing).await.unwrap();
     assert!(topics["a"].is_empty());
+}
+
+#[tokio::test]
+async fn a_reader_that_is_polled_hears_of_each_message_until_it_polls_again() {
+    struct Woken(AtomicUsize);
+    impl std::task::Wake for Woken {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    let woken = Arc::new(Woken(AtomicUsize::new(0)));
+    let waker = std::task::Waker::from(woken.clone());
+    let mut cx = std::task::Context::from_waker(&waker);
+    let stream = OutboxStream::new(&Limits::new());
+    let mut reader = stream.reader().unwrap();
+    let push = |message: &str| stream.way().push(message.into()).unwrap();
+    let update = r#"{"jsonrpc":"2.0","method":"m"}"#;
+    push(update);
+    assert_eq!(reader.poll_next(&mut cx), Poll::Ready(Some(update.into())));
+    push(update);
+    assert_eq!(woken.0.load(Ordering::Relaxed), 0, "nobody waits");
+    assert_eq!(reader.poll_next(&mut cx), Poll::Ready(Some(update.into())));
+    assert!(reader.poll_next(&mut cx).is_pending());
+    push(update);
+    push(update);
+    assert_eq!((woken.0.load(Ordering::Relaxed), stream.hurries()), (2, false));
+    push(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
+    assert!(stream.hurries(), "somebody waits for the answer");
+    for _ in 0..3 {
+        assert!(reader.poll_next(&mut cx).is_ready());
+    }
+    assert!(reader.poll_next(&mut cx).is_pending());
+    assert!(!stream.hurries());
+    stream.close();
+    assert_eq!((woken.0.load(Ordering::Relaxed), reader.poll_next(&mut cx)), (4, Poll::Ready(None)));
 }
