@@ -66,7 +66,11 @@ impl Requests {
         match self {
             Self::Http1(place, requests) => {
                 let mut requests = requests.lock().await;
-                requests.ready().await?;
+                // Servers close connections that say nothing for a time.
+                if requests.ready().await.is_err() {
+                    *requests = dial(*place).await?;
+                    requests.ready().await?;
+                }
                 Ok(requests.send_request(addressed(*place, request)?).await?)
             }
             Self::Http2(place, requests) => self.over_http2(*place, requests, request).await,
