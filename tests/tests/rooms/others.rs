@@ -7,6 +7,7 @@ fn nothing_leads_to_each_other_and_no_arrow_runs_up() {
     for (folder, more_than) in [
         ("acp-runtime/src", 1),
         ("schema/src", 10),
+        ("acp-command/src", 12),
         ("acp-dial/src", 16),
         ("acp-handlers/src", 3),
         ("acp-hooks/src", 4),

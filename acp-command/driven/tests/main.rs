@@ -1,0 +1,8 @@
+//! Tests of the command `acp`, with real agents. Each module is a command, and its header says what it holds.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod acp;
+mod agents;
+mod exec;
+mod inspect;

@@ -1,0 +1,66 @@
+//! The command `acp`: looks at, drives, records and judges any agent of the Agent Client Protocol.
+//!
+//! Each command has a file. `agent` is how an agent is named, `exit` has the exit codes, and `screen` writes.
+//! `acp help COMMAND` shows the arguments of each command.
+
+mod agent;
+mod exec;
+mod exit;
+mod inspect;
+mod screen;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::exit::{Exit, Failure};
+
+/// Looks at, drives, records and judges any agent of the Agent Client Protocol.
+///
+/// An agent is a command line after `--`, or `--agent` names it: by its id in a registry's file, or by a URL.
+#[derive(Debug, Parser)]
+#[command(name = "acp", version, arg_required_else_help = true, after_help = exit::HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Exec(exec::Exec),
+    Inspect(inspect::Inspect),
+}
+
+/// Runs the command that the arguments of this process name.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(message) => {
+            // Help goes to stdout, and mistakes go to stderr. If this output fails, the failure cannot be reported.
+            let _ = message.print();
+            return if message.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
+        }
+    };
+    let done = match cli.command {
+        Command::Exec(command) => wait_for(command.run()).map(ExitCode::from),
+        Command::Inspect(command) => wait_for(command.run()).map(ExitCode::from),
+    };
+    match done {
+        Ok(code) => code,
+        Err(failure) => {
+            screen::tell(format_args!("acp: {}", failure.text));
+            failure.exit.into()
+        }
+    }
+}
+
+/// Runs a command that waits for an agent.
+fn wait_for<T>(command: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime =
+        runtime.map_err(|error| Failure::not_run(format!("the system gives this process no events: {error}")))?;
+    let done = runtime.block_on(command);
+    // A thread may still wait for a line of the user.
+    runtime.shutdown_background();
+    done
+}

@@ -1,0 +1,33 @@
+//! Writing: results to stdout, and what people are told beside them to stderr.
+
+use std::{
+    fmt,
+    io::{self, IsTerminal as _, Write as _},
+};
+
+/// Tells people something beside the result.
+pub(crate) fn tell(message: fmt::Arguments<'_>) {
+    // If stderr is closed, nobody wants the message.
+    let _ = writeln!(io::stderr().lock(), "{}", visible(&message.to_string()));
+}
+
+/// Writes a piece of the result. On a terminal, the texts of agents cannot control it.
+pub(crate) fn write(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    if out.is_terminal() {
+        out.write_all(visible(text).as_bytes())?;
+    } else {
+        out.write_all(text.as_bytes())?;
+    }
+    out.flush()
+}
+
+/// The text without control characters, for a terminal.
+pub(crate) fn visible(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\n' | '\t' => c.to_string(),
+        c if c.is_control() => c.escape_default().to_string(),
+        c => c.to_string(),
+    };
+    text.chars().map(shown).collect()
+}
