@@ -1,13 +1,18 @@
 //! The command `acp`: looks at, drives, records and judges any agent of the Agent Client Protocol.
 //!
-//! Each command has a file. `agent` is how an agent is named, `exit` has the exit codes, and `screen` writes.
+//! Each command has a file. `agent` is how an agent is named, `exit` has the exit codes, `tapes` reads recordings, and `screen` writes.
 //! `acp help COMMAND` shows the arguments of each command.
 
 mod agent;
+mod diff;
 mod exec;
 mod exit;
 mod inspect;
+mod record;
+mod redact;
+mod replay;
 mod screen;
+mod tapes;
 
 use std::process::ExitCode;
 
@@ -29,6 +34,10 @@ struct Cli {
 enum Command {
     Exec(exec::Exec),
     Inspect(inspect::Inspect),
+    Record(record::Record),
+    Replay(replay::Replay),
+    Diff(diff::Diff),
+    Redact(redact::Redact),
 }
 
 /// Runs the command that the arguments of this process name.
@@ -44,6 +53,10 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Command::Exec(command) => wait_for(command.run()).map(ExitCode::from),
         Command::Inspect(command) => wait_for(command.run()).map(ExitCode::from),
+        Command::Record(command) => wait_for(command.run()),
+        Command::Replay(command) => command.run().map(ExitCode::from),
+        Command::Diff(command) => command.run().map(ExitCode::from),
+        Command::Redact(command) => command.run().map(ExitCode::from),
     };
     match done {
         Ok(code) => code,

@@ -6,3 +6,4 @@ mod acp;
 mod agents;
 mod exec;
 mod inspect;
+mod tapes;

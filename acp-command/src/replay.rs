@@ -1,0 +1,117 @@
+//! `acp replay`: judges a recording.
+
+use std::path::PathBuf;
+
+use acp_judge::{Finding, Level, Party, judge};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use crate::{
+    exit::{Exit, Failure},
+    screen,
+    tapes::{self, Recording},
+};
+
+/// The version of the JSON.
+const SCHEMA: u32 = 1;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// One JSON object, with the number of its `schema`.
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Side {
+    /// The agent's messages.
+    Agent,
+    /// The client's messages.
+    Client,
+}
+
+/// Which findings make the command fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// What the protocol demands.
+    Must,
+    /// Also what it recommends.
+    Should,
+    /// Also what is allowed, and has surprised peers.
+    Note,
+    /// None.
+    Never,
+}
+
+/// Judges a recording by the rules of the protocol.
+///
+/// Each finding has its rule, its line in the recording, and the place of the rule in the protocol. The exit code is 1 if there are
+/// findings of the level of `--fail-on`.
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// The recording.
+    recording: PathBuf,
+    /// What is printed.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Judge only this side. [default: both]
+    #[arg(long, value_enum)]
+    of: Option<Side>,
+    /// The lowest level of a finding that makes the command fail.
+    #[arg(long, value_enum, default_value_t = FailOn::Must)]
+    fail_on: FailOn,
+}
+
+impl Replay {
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        let recording = tapes::read(&self.recording)?;
+        let mut findings = judge(&recording.tape);
+        let of = self.of.map(|side| if side == Side::Agent { Party::Agent } else { Party::Client });
+        findings.retain(|finding| of.is_none_or(|of| finding.by == of));
+        let text = match self.format {
+            Format::Text => self.text(&recording, &findings),
+            Format::Json => self.json(&recording, &findings),
+        };
+        screen::write(&text).map_err(|error| Failure::output(&error))?;
+        let fails = |finding: &Finding| match self.fail_on {
+            FailOn::Must => finding.rule.level <= Level::Must,
+            FailOn::Should => finding.rule.level <= Level::Should,
+            FailOn::Note => finding.rule.level <= Level::Note,
+            FailOn::Never => false,
+        };
+        Ok(if findings.iter().any(fails) { Exit::Failed } else { Exit::Done })
+    }
+
+    fn text(&self, recording: &Recording, findings: &[Finding]) -> String {
+        let mut text = String::new();
+        for finding in findings {
+            let (file, line) = (self.recording.display(), recording.line(finding.entry));
+            let more = if finding.times > 1 { format!(" (and {} more)", finding.times - 1) } else { String::new() };
+            let what = finding.text.replace('\n', " ");
+            text.push_str(&format!(
+                "{file}:{line}: {} {}, the {}: {what}{more}\n",
+                finding.rule.level, finding.rule.id, finding.by
+            ));
+            text.push_str(&format!("    rule: {}\n    see:  {}\n", finding.rule.sentence, finding.place()));
+        }
+        let count = |level| findings.iter().filter(|finding| finding.rule.level == level).count();
+        let (must, should, note) = (count(Level::Must), count(Level::Should), count(Level::Note));
+        let lines = recording.tape.entries().len();
+        text.push_str(&format!("{lines} lines: {must} must, {should} should, {note} note\n"));
+        text
+    }
+
+    fn json(&self, recording: &Recording, findings: &[Finding]) -> String {
+        let findings = findings.iter().map(|finding| {
+            json!({
+                "rule": finding.rule.id, "level": finding.rule.level.to_string(), "by": finding.by.as_str(),
+                "line": recording.line(finding.entry), "times": finding.times, "text": finding.text,
+                "sentence": finding.rule.sentence, "place": finding.place(), "protocol": finding.version,
+            })
+        });
+        let lines = recording.tape.entries().len();
+        let report = json!({"schema": SCHEMA, "lines": lines, "findings": findings.collect::<Vec<_>>()});
+        format!("{report:#}\n")
+    }
+}
