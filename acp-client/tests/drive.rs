@@ -88,3 +88,20 @@ async fn a_load_gives_the_history_and_then_the_session() {
     let mut turn = session.prompt("on").await.unwrap();
     assert_eq!(turn.text().await.unwrap().as_deref(), Some("on"));
 }
+
+#[tokio::test]
+async fn a_history_is_also_there_undecoded() {
+    let connection = connect().await;
+    let id = connection.new_session("/tmp").await.unwrap().id().clone();
+    let mut loading = connection.load_session(id.clone(), "/tmp").await.unwrap();
+    let mut raw = Vec::new();
+    while let Some(params) = loading.next_raw().await.unwrap() {
+        raw.push(serde_json::from_str::<serde_json::Value>(&params).unwrap());
+    }
+    assert_eq!(raw.len(), 2);
+    for params in raw {
+        assert_eq!(params["sessionId"], id.as_str());
+        assert!(params["update"]["sessionUpdate"].is_string(), "{params}");
+    }
+    assert_eq!(loading.finish().await.unwrap().id(), &id);
+}

@@ -12,6 +12,7 @@ mod record;
 mod redact;
 mod replay;
 mod screen;
+mod sessions;
 mod tapes;
 
 use std::process::ExitCode;
@@ -38,6 +39,7 @@ enum Command {
     Replay(replay::Replay),
     Diff(diff::Diff),
     Redact(redact::Redact),
+    Sessions(sessions::Sessions),
 }
 
 /// Runs the command that the arguments of this process name.
@@ -57,6 +59,7 @@ pub fn main() -> ExitCode {
         Command::Replay(command) => command.run().map(ExitCode::from),
         Command::Diff(command) => command.run().map(ExitCode::from),
         Command::Redact(command) => command.run().map(ExitCode::from),
+        Command::Sessions(command) => wait_for(command.run()).map(ExitCode::from),
     };
     match done {
         Ok(code) => code,

@@ -48,7 +48,26 @@ impl Loading {
     ///
     /// The agent refused, is gone, or was silent for too long.
     pub async fn next(&mut self) -> Result<Option<Update>> {
-        let update = self.taking.next().await?.map(|params| Update::read(&params));
+        Ok(self.next_raw().await?.map(|params| Update::read(&params)))
+    }
+
+    /// As [`next`](Self::next), but undecoded: the JSON text of the params of a `session/update`.
+    ///
+    /// ```no_run
+    /// # async fn run(connection: acp_client::Connection) -> acp_client::Result<()> {
+    /// let mut loading = connection.load_session("sess_1", "/home/me/project").await?;
+    /// while let Some(params) = loading.next_raw().await? {
+    ///     println!("{params}");
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As those of [`next`](Self::next).
+    pub async fn next_raw(&mut self) -> Result<Option<Box<str>>> {
+        let update = self.taking.next().await?;
         if update.is_none() {
             self.opening.grant();
         }

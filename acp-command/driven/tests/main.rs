@@ -6,4 +6,5 @@ mod acp;
 mod agents;
 mod exec;
 mod inspect;
+mod sessions;
 mod tapes;
