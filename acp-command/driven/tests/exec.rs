@@ -85,6 +85,12 @@ fn the_policy_decides_what_the_agent_may_do() {
     let asked = frames.iter().find(|frame| frame["type"] == "permission").unwrap();
     assert_eq!(asked["outcome"]["outcome"], "selected");
     assert_eq!(fs::read_to_string(&notes).unwrap(), "# Notes\n\n- edited by coder\n");
+    let ran = coder(folder.path(), &["edit", "--permissions", "all"]);
+    let call = format!("[tool] Edit {}", notes.canonicalize().unwrap().display());
+    assert!(
+        ran.stderr.contains(&format!("{call} (pending)")) && ran.stderr.contains(&format!("{call}: completed")),
+        "{ran:?}"
+    );
     // Nobody is there who could be asked.
     coder(folder.path(), &["edit", "--permissions", "ask"]).failed(2, &["there is none: use `reads`, `all` or `none`"]);
     assert!(coder(folder.path(), &["edit"]).stdout.contains("Without permission"));

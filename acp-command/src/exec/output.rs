@@ -1,6 +1,7 @@
 //! What is shown of a turn: for people, for programs, or only the answer.
 
 use std::{
+    collections::HashMap,
     io::{self, Write as _},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -9,7 +10,7 @@ use acp_client::{
     Connection, Turn, TurnEnd, Update,
     values::{
         Plan, PlanEntryStatus, RequestPermissionOutcome, RequestPermissionRequest, RequestPermissionResponse,
-        SessionUpdate, ToolCallStatus,
+        SessionUpdate, ToolCallId, ToolCallStatus,
     },
     versions::permission_title,
 };
@@ -46,13 +47,21 @@ struct State {
     answer: String,
     /// Whether the output stands at the beginning of a line.
     is_at_start: bool,
+    /// The titles of tool calls, which most updates of them leave out.
+    titles: HashMap<ToolCallId, String>,
     /// A failure of the output outside of the loop over the turn.
     failed: Option<io::Error>,
 }
 
 impl Output {
     pub(super) fn new(format: Format) -> Self {
-        Self(Arc::new(Mutex::new(State { format, answer: String::new(), is_at_start: true, failed: None })))
+        Self(Arc::new(Mutex::new(State {
+            format,
+            answer: String::new(),
+            is_at_start: true,
+            titles: HashMap::new(),
+            failed: None,
+        })))
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
@@ -161,13 +170,18 @@ impl State {
         }
         match update {
             Update::Known(SessionUpdate::ToolCall(call)) => {
+                self.titles.insert(call.tool_call_id.clone(), call.title.clone());
                 self.aside(&format!("[tool] {} ({})", call.title, name(&call.status)))
             }
             Update::Known(SessionUpdate::ToolCallUpdate(update)) => {
+                let id = &update.tool_call_id;
+                if let Some(title) = &update.title {
+                    self.titles.insert(id.clone(), title.clone());
+                }
                 let Some(status) = update.status.filter(|status| *status != ToolCallStatus::Pending) else {
                     return Ok(());
                 };
-                let title = update.title.as_deref().unwrap_or(update.tool_call_id.as_str());
+                let title = self.titles.get(id).map_or_else(|| id.to_string(), String::clone);
                 self.aside(&format!("[tool] {title}: {}", name(&status)))
             }
             Update::Known(SessionUpdate::Plan(plan)) => self.aside(&format!("[plan] {}", entries(plan))),
