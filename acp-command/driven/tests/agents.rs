@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::{BufRead as _, BufReader, Write as _},
-    net::TcpListener,
+    net::{TcpListener, TcpStream},
     thread,
 };
 
@@ -40,7 +40,8 @@ fn an_agent_behind_a_url_is_driven() {
 #[test]
 fn headers_and_the_token_of_a_file_reach_the_server() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/acp", listener.local_addr().unwrap());
+    let address = listener.local_addr().unwrap();
+    let url = format!("http://{address}/acp");
     let server = thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
         let lines = BufReader::new(stream.try_clone().unwrap()).lines().map(Result::unwrap);
@@ -63,6 +64,8 @@ fn headers_and_the_token_of_a_file_reach_the_server() {
         "--token-file".as_ref(),
         token.as_os_str(),
     ]);
+    // A server that nobody has called would wait for ever.
+    drop(TcpStream::connect(address));
     let head = server.join().unwrap();
     assert!(head.contains(&"authorization: bearer s3cret".to_owned()), "{head:?}");
     assert!(head.contains(&"x-tenant: blue".to_owned()), "{head:?}");

@@ -46,6 +46,10 @@ fn sessions_are_listed_shown_exported_and_deleted() {
         assert!(ran.stdout.ends_with(&format!("{call}The note is in the file.\n")), "{ran:?}");
     }
 
+    // Each was opened in its own folder, which an agent may keep.
+    let ran = sessions(&store, &["list", "--cwd", work.to_str().unwrap()]);
+    assert_eq!(ran.stdout.lines().count(), 2, "{ran:?}");
+
     let ran = sessions(&store, &["export", first]);
     let frames = ran.frames();
     assert_eq!(
