@@ -88,8 +88,11 @@ impl<T: ToSocketAddrs> HttpServer<T> {
         self
     }
 
-    /// Each request must have the header `Authorization: Bearer TOKEN`, with the token in this file. So the server may have any address.
-    /// The token goes over the network as it is: put TLS before the server.
+    /// Each request must have the header `Authorization: Bearer TOKEN`, with the token in this file. So the server may have any address;
+    /// the names by which others reach it are [`HttpOptions::host`]. The token goes over the network as it is: put TLS before the server.
+    ///
+    /// Who has the token is the [`Principal`](crate::Principal) `bearer`. Sessions that a store has from before, without a login, have no
+    /// principal: they are not this one's, and are not listed.
     pub fn bearer_token_file(mut self, file: impl AsRef<Path>) -> Self {
         self.login = Login::Token(read_token(file.as_ref()));
         self
@@ -169,7 +172,7 @@ impl<T: ToSocketAddrs> HttpServer<T> {
 
 impl<T: ToSocketAddrs + Send + 'static> IntoFuture for HttpServer<T> {
     type Output = io::Result<()>;
-    type IntoFuture = Pin<Box<dyn Future<Output = io::Result<()>>>>;
+    type IntoFuture = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async { self.bind().await?.serve().await })
