@@ -58,6 +58,14 @@ pub(crate) fn content<A: Handlers>(prompt: &[ContentBlock]) -> Result<()> {
     }
 }
 
+/// Checks that a session which stays where it works, for this reason, is opened there.
+pub(crate) fn stays(place: &Path, cwd: &Path, why: &str) -> Result<()> {
+    if place == cwd {
+        return Ok(());
+    }
+    Err(Error::invalid_params(format!("`cwd` must be `{}`: {why}", place.display())))
+}
+
 /// The kind of the block and its capability, if the agent did not advertise it.
 pub(super) fn unoffered_content<A: Handlers>(block: &ContentBlock) -> Option<(&'static str, &'static str)> {
     let kind = match block {

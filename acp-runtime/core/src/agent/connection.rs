@@ -73,6 +73,12 @@ impl<A: Handlers> Connection<A> {
         session.handle.output().principal() == self.context.get::<Principal>()
     }
 
+    /// Whether other clients follow the session, and this one may come to them.
+    pub(super) fn may_follow(&self, session: &SessionOf<A>) -> bool {
+        let others = session.handle.output().followers().is_some_and(|followers| followers.count() > 0);
+        others && !self.has(session) && self.may_open(session)
+    }
+
     /// The client follows a session that others have. If the client is gone, it follows nothing.
     pub(super) fn has_followed(&self, session: &SessionOf<A>) {
         if self.is_over.load(Ordering::SeqCst) {

@@ -139,9 +139,7 @@ impl<A: Handlers> Reopening<A> {
     pub(in crate::agent) async fn is_shared_now(&mut self, context: &CallContext<A>) -> bool {
         self.turn = Some(self.transition.turn().await);
         let connection = &context.connection;
-        let Ok(session) = connection.host.sessions.get(self.id.as_ref()) else { return false };
-        let others = session.handle.output().followers().is_some_and(|followers| followers.count() > 0);
-        others && !connection.has(&session)
+        connection.host.sessions.get(self.id.as_ref()).is_ok_and(|session| connection.may_follow(&session))
     }
 
     /// Waits for the calls before this one, and for the end of the session's turn.

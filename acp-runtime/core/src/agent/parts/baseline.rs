@@ -163,13 +163,7 @@ fn admit<A: Handlers>(connection: &Connection<A>, params: Option<&RawValue>) -> 
     capability_checks::roots::<A>(&roots)?;
     capability_checks::mcp_servers::<A>(&mcp_servers)?;
     let session = connection.session(session_id.as_ref())?;
-    let place = session.handle.cwd();
-    if place != cwd {
-        return Err(Error::invalid_params(format!(
-            "`cwd` must be `{}`: the session works there, and cannot move",
-            place.display()
-        )));
-    }
+    capability_checks::stays(&session.handle.cwd(), &cwd, "the session works there, and cannot move")?;
     Ok((session, roots.kept()))
 }
 

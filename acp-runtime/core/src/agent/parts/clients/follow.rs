@@ -41,13 +41,8 @@ pub(super) fn receive<'l, A: Handlers>(call: Call<'l, A>) -> Option<Call<'l, A>>
         let roots = Directories { cwd: &request.cwd, additional_directories: &request.additional_directories };
         capability_checks::roots::<A>(&roots)?;
         capability_checks::mcp_servers::<A>(&request.mcp_servers)?;
-        let place = session.handle.cwd();
-        if place != request.cwd {
-            return Err(Error::invalid_params(format!(
-                "`cwd` must be `{}`: other clients have the session, which works there",
-                place.display()
-            )));
-        }
+        let why = "other clients have the session, which works there";
+        capability_checks::stays(&session.handle.cwd(), &request.cwd, why)?;
         let line = context.connection.line.clone();
         let replaying = is_load.then(|| Replaying::begin(request.session_id.clone(), line, roots.kept()));
         Ok(Following { session, is_load, replaying, options: None })
@@ -62,8 +57,7 @@ pub(super) fn receive<'l, A: Handlers>(call: Call<'l, A>) -> Option<Call<'l, A>>
 fn followed_by_others<A: Handlers>(call: &Call<'_, A>) -> Option<Arc<SessionOf<A>>> {
     let (connection, id) = (call.connection, params::session_id(call.params()?)?);
     let session = connection.host.sessions.settled(&id)?;
-    let others = session.handle.output().followers().is_some_and(|followers| followers.count() > 0);
-    (others && !connection.has(&session) && connection.may_open(&session)).then_some(session)
+    connection.may_follow(&session).then_some(session)
 }
 
 /// A client that is let in.

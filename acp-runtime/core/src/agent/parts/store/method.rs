@@ -239,13 +239,13 @@ impl<A: Handlers> Handled<A> for restore_session {
         request: Option<&Self::Params>,
         responder: &mut Option<Responder>,
     ) -> Result<()> {
-        if call.is_shared_now(context).await
+        if !call.ready(context).await?
             && let Some((request, responder)) = request.zip(responder.take())
         {
             again(context, request, call.how(), responder)?;
             return Err(Error::request_cancelled());
         }
-        call.ready(context).await
+        Ok(())
     }
 
     async fn conclude(

@@ -121,11 +121,6 @@ impl<A: Handlers> Restoring<A> {
         Self { call, roots, declared, store, claim, patience, found: None, claimed: None }
     }
 
-    /// Waits for the calls before this one. Returns whether another client has the session by now, and shares it.
-    pub(super) async fn is_shared_now(&mut self, context: &CallContext<A>) -> bool {
-        self.call.is_shared_now(context).await
-    }
-
     pub(super) fn how(&self) -> OpenedBy {
         self.call.how()
     }
@@ -136,11 +131,14 @@ impl<A: Handlers> Restoring<A> {
         Ok(OpenedSession::new(self.declared.restore(found)?).shared(default_shared::<A>()?))
     }
 
-    /// Claims and reads the session.
-    pub(super) async fn ready(&mut self, context: &mut CallContext<A>) -> Result<()> {
+    /// Claims and reads the session. Returns false if another client has it by now, and shares it: then nothing is claimed.
+    pub(super) async fn ready(&mut self, context: &mut CallContext<A>) -> Result<bool> {
         let (id, principal) = (self.call.id().clone(), principal::of(&context.connection));
         // Before anything is waited for, ended or claimed: it may be another principal's.
         principal::read(&*self.store, &id, principal.as_deref()).await.map_err(told)?;
+        if self.call.is_shared_now(context).await {
+            return Ok(false);
+        }
         self.call.ready(context).await;
         let store = &self.store;
         let book = self.call.session.as_ref().and_then(|session| book_of(&session.handle));
@@ -164,7 +162,7 @@ impl<A: Handlers> Restoring<A> {
             claimed.lease = end_calls(&**store, &claimed.lease, first).await.map_err(told)?;
         }
         self.found = Some(kept);
-        Ok(())
+        Ok(true)
     }
 
     /// Opens the session that was found, with the state that the handler has made of it.
