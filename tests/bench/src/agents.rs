@@ -1,9 +1,8 @@
 //! The programs. They are built one by one, because a common build would enable features of one program in another.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
 
-use crate::Result;
+use crate::{Result, build::build};
 
 /// The kind of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,21 +117,4 @@ impl Agents {
     pub fn bare(&self) -> Result<&Agent> {
         self.agents.iter().find(|agent| agent.name == Name::Bare).ok_or_else(|| "the bare agent is not built".into())
     }
-}
-
-/// Builds a package of this workspace, and returns the place of its program.
-fn build(package: &str) -> Result<PathBuf> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built = Command::new(cargo)
-        .args(["build", "--release", "--message-format=json-render-diagnostics", "--package", package])
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))
-        .stderr(Stdio::inherit())
-        .output()?;
-    if !built.status.success() {
-        return Err(format!("`{package}` does not build").into());
-    }
-    let messages = built.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
-    let program =
-        messages.filter_map(|message: serde_json::Value| Some(message["executable"].as_str()?.into())).next_back();
-    program.ok_or_else(|| format!("cargo did not say where the program of `{package}` is").into())
 }

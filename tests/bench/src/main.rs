@@ -5,6 +5,7 @@
 //! `report`).
 
 mod agents;
+mod build;
 mod cases;
 mod client;
 mod goals;

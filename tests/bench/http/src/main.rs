@@ -4,6 +4,8 @@
 //! other core with many clients (`fleet`), which speak the wire without any SDK (`wire`, `link`, `events`). The servers take turns in
 //! every case, so other work of the machine affects both. The program prints medians as ratios beside their goals (`goals`, `report`).
 
+#[path = "../../src/build.rs"]
+mod build;
 mod cases;
 mod cores;
 mod events;

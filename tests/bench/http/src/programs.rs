@@ -5,13 +5,13 @@ use std::{
     fmt, fs,
     io::{BufRead as _, BufReader, Write as _},
     net::SocketAddr,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 
-use crate::{Result, cores::Cores};
+use crate::{Result, build::build, cores::Cores};
 
 /// No server gets more memory than this, in bytes: the machine is for others, too.
 const MOST_MEMORY: u64 = 10 << 30;
@@ -122,22 +122,4 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// Builds a package of this workspace, and returns the place of its program. A common build would enable features of one program in
-/// another.
-fn build(package: &str) -> Result<PathBuf> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built = Command::new(cargo)
-        .args(["build", "--release", "--message-format=json-render-diagnostics", "--package", package])
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))
-        .stderr(Stdio::inherit())
-        .output()?;
-    if !built.status.success() {
-        return Err(format!("`{package}` does not build").into());
-    }
-    let messages = built.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
-    let program =
-        messages.filter_map(|message: serde_json::Value| Some(message["executable"].as_str()?.into())).next_back();
-    program.ok_or_else(|| format!("cargo did not say where the program of `{package}` is").into())
 }
