@@ -1,5 +1,8 @@
 //! Messages that are said one after the other leave together: a reader is woken when the turns that run have said what they say now.
 //! Each piece costs frames, wake-ups and a write, which is more than a message costs.
+//!
+//! An answer waits for nobody. But the one of a load goes over the stream of the connection, and the history over that of the session: so
+//! the readers of the sessions are woken before that of their connection.
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
@@ -18,7 +21,18 @@ const ENOUGH: usize = 64;
 
 /// Whoever is woken a moment later.
 pub(crate) trait Gathered: Send + Sync {
+    fn place(&self) -> Place;
+
     fn wake_now(&self);
+}
+
+/// Which stream it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The number of its connection.
+    pub(crate) connection: u64,
+    /// It is the one of a session.
+    pub(crate) is_of_session: bool,
 }
 
 /// The streams of an endpoint that have something to read.
@@ -27,6 +41,8 @@ pub(crate) struct Gather {
     dirty: Mutex<Dirty>,
     /// How many messages were said. It only grows.
     said: AtomicU64,
+    /// How many connections there were.
+    connections: AtomicU64,
     added: Notify,
 }
 
@@ -42,6 +58,11 @@ struct Dirty {
 pub(crate) struct Meantime(AtomicUsize);
 
 impl Gather {
+    /// The number of another connection.
+    pub(crate) fn connection(&self) -> u64 {
+        self.connections.fetch_add(1, Ordering::Relaxed)
+    }
+
     /// There is a message, or the end, in a stream. The caller may hold the lock of the messages.
     pub(crate) fn add<S: Gathered + 'static>(&self, stream: &Arc<S>, meantime: &Meantime, hurries: bool) {
         self.said.fetch_add(1, Ordering::Relaxed);
@@ -72,8 +93,7 @@ impl Gather {
         let (mut before, mut idle) = (self.said.load(Ordering::Relaxed), 0);
         for _ in 0..ROUNDS {
             tokio::task::yield_now().await;
-            let urgent = std::mem::take(&mut self.dirty().urgent);
-            urgent.iter().for_each(|stream| stream.wake_now());
+            self.wake_urgent().await;
             let now = self.said.load(Ordering::Relaxed);
             idle = if now == before { idle + 1 } else { 0 };
             if idle == IDLE_ROUNDS {
@@ -81,6 +101,28 @@ impl Gather {
             }
             before = now;
         }
+    }
+
+    async fn wake_urgent(&self) {
+        let (at_once, behind) = {
+            let mut dirty = self.dirty();
+            if dirty.urgent.is_empty() {
+                return;
+            }
+            let urgent = std::mem::take(&mut dirty.urgent).into_iter();
+            let (mut at_once, behind): (Vec<_>, Vec<_>) = urgent.partition(|stream| stream.place().is_of_session);
+            let is_before = |stream: &mut Arc<dyn Gathered>| {
+                let Place { connection, is_of_session } = stream.place();
+                is_of_session && behind.iter().any(|own| own.place().connection == connection)
+            };
+            at_once.extend(dirty.streams.extract_if(.., is_before));
+            (at_once, behind)
+        };
+        at_once.iter().for_each(|stream| stream.wake_now());
+        if !at_once.is_empty() && !behind.is_empty() {
+            tokio::task::yield_now().await;
+        }
+        behind.iter().for_each(|stream| stream.wake_now());
     }
 
     fn dirty(&self) -> MutexGuard<'_, Dirty> {
@@ -101,14 +143,23 @@ mod tests {
 
     #[derive(Default)]
     struct Reader {
+        place: Place,
         meantime: Meantime,
         woken: AtomicUsize,
+        /// How many readers of its connection were woken before it.
+        before: AtomicUsize,
+        all: Arc<AtomicUsize>,
     }
 
     impl Gathered for Reader {
+        fn place(&self) -> Place {
+            self.place
+        }
+
         fn wake_now(&self) {
             self.meantime.is_over();
             self.woken.fetch_add(1, Ordering::Relaxed);
+            self.before.store(self.all.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         }
     }
 
@@ -128,6 +179,12 @@ mod tests {
 
         fn beside(&self) -> Self {
             Self { gather: self.gather.clone(), reader: Arc::default() }
+        }
+
+        /// The stream of a session of the first connection, or the own one of a connection.
+        fn of(&self, place: Place) -> Self {
+            let reader = Reader { place, all: self.reader.all.clone(), ..Reader::default() };
+            Self { gather: self.gather.clone(), reader: Arc::new(reader) }
         }
 
         fn add(&self, hurries: bool) {
@@ -179,5 +236,19 @@ mod tests {
         (0..=ENOUGH).for_each(|_| long.add(false));
         turn.say(2).await;
         assert_eq!((turn.woken(), asked.woken(), long.woken()), (0, 1, 1));
+    }
+
+    #[tokio::test]
+    async fn an_answer_of_a_connection_leaves_behind_what_its_sessions_have_said() {
+        let turn = Turn::new();
+        let of = |connection, is_of_session| turn.of(Place { connection, is_of_session });
+        let (session, own, other) = (of(1, true), of(1, false), of(2, true));
+        session.add(false);
+        other.add(false);
+        own.add(true);
+        turn.say(4).await;
+        assert_eq!((session.woken(), own.woken(), other.woken()), (1, 1, 0));
+        let before = |turn: &Turn| turn.reader.before.load(Ordering::Relaxed);
+        assert!(before(&session) < before(&own), "the history comes first");
     }
 }

@@ -10,7 +10,7 @@ use acp_peer::{OutboxStream, StreamReader};
 use axum::{body::Bytes, http::StatusCode};
 
 use super::{
-    gather::{Gather, Gathered, Meantime},
+    gather::{Gather, Gathered, Meantime, Place},
     log::{Gone, Log},
 };
 use crate::{Retention, durable::Cursor, refusal::Refusal};
@@ -31,6 +31,7 @@ struct Inner {
     outbox: OutboxStream,
     state: Mutex<State>,
     gather: Arc<Gather>,
+    place: Place,
     meantime: Meantime,
 }
 
@@ -55,7 +56,7 @@ pub(crate) struct Reading {
 }
 
 impl Stream {
-    pub(crate) fn new(outbox: OutboxStream, retention: Arc<Retention>, gather: Arc<Gather>) -> Self {
+    pub(crate) fn new(outbox: OutboxStream, retention: Arc<Retention>, (gather, place): (Arc<Gather>, Place)) -> Self {
         let state = State {
             log: Log::new(retention),
             messages: None,
@@ -64,7 +65,7 @@ impl Stream {
             is_waiting: false,
             untaken: None,
         };
-        Self(Arc::new(Inner { outbox, state: Mutex::new(state), gather, meantime: Meantime::default() }))
+        Self(Arc::new(Inner { outbox, state: Mutex::new(state), gather, place, meantime: Meantime::default() }))
     }
 
     pub(crate) fn outbox(&self) -> &OutboxStream {
@@ -249,6 +250,10 @@ impl Wake for Inner {
 }
 
 impl Gathered for Inner {
+    fn place(&self) -> Place {
+        self.place
+    }
+
     fn wake_now(&self) {
         self.meantime.is_over();
         let task = {

@@ -9,7 +9,10 @@ use std::{
 use acp_peer::{Limits, OutboxStream};
 use axum::http::StatusCode;
 
-use super::{gather::Gather, stream::Stream};
+use super::{
+    gather::{Gather, Place},
+    stream::Stream,
+};
 use crate::{HttpOptions, Retention, refusal::Refusal};
 
 pub(crate) struct Streams {
@@ -17,6 +20,8 @@ pub(crate) struct Streams {
     sessions: Mutex<HashMap<Box<str>, Stream>>,
     retention: Arc<Retention>,
     gather: Arc<Gather>,
+    /// The number of the connection.
+    connection: u64,
     max: usize,
     id_bytes: usize,
 }
@@ -25,11 +30,14 @@ impl Streams {
     pub(crate) fn new(options: &HttpOptions, gather: Arc<Gather>) -> Self {
         let limits: &Limits = &options.serve.limits;
         let retention = Arc::new(options.retention.clone());
+        let connection = gather.connection();
+        let place = Place { connection, is_of_session: false };
         Self {
-            own: Stream::new(OutboxStream::new(limits), retention.clone(), gather.clone()),
+            own: Stream::new(OutboxStream::new(limits), retention.clone(), (gather.clone(), place)),
             sessions: Mutex::default(),
             retention,
             gather,
+            connection,
             max: options.max_session_streams,
             id_bytes: options.id_bytes,
         }
@@ -68,7 +76,9 @@ impl Streams {
             );
             return Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, text));
         }
-        let stream = Stream::new(self.own.outbox().sibling(), self.retention.clone(), self.gather.clone());
+        let place = Place { connection: self.connection, is_of_session: true };
+        let gathered = (self.gather.clone(), place);
+        let stream = Stream::new(self.own.outbox().sibling(), self.retention.clone(), gathered);
         sessions.insert(session.into(), stream.clone());
         Ok(stream)
     }
