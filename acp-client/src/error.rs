@@ -46,6 +46,15 @@ pub enum ErrorKind {
         /// The agent's error.
         error: acp_peer::Error,
     },
+    /// The connection was lost while the request was on its way or the agent worked on it, and has begun again: the agent may have
+    /// worked on the request or not. A load of the session shows what the agent has kept.
+    #[error("the connection was lost before `{method}` was answered: {}", error.message())]
+    InDoubt {
+        /// The method of the request.
+        method: String,
+        /// What is known of the loss.
+        error: acp_peer::Error,
+    },
     /// The agent's user must authenticate first: see [`Connection::authenticate`](crate::Connection::authenticate).
     #[error("the agent refused `{method}`: its user has to authenticate first{}: {error}", ways(methods))]
     AuthRequired {
@@ -296,6 +305,7 @@ impl std::error::Error for Error {
         match &self.0.kind {
             ErrorKind::Start { error, .. } => Some(error),
             ErrorKind::Refused { error, .. }
+            | ErrorKind::InDoubt { error, .. }
             | ErrorKind::AuthRequired { error, .. }
             | ErrorKind::Unsupported { error, .. } => Some(error),
             _ => None,

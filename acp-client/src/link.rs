@@ -195,6 +195,9 @@ impl Link {
             let methods = self.agent.get().map(|agent| agent.auth_methods.clone()).unwrap_or_default();
             return self.error(ErrorKind::AuthRequired { method, methods, error });
         }
+        if error.is_in_doubt() {
+            return self.error(ErrorKind::InDoubt { method, error });
+        }
         self.error(ErrorKind::Refused { method, error })
     }
 

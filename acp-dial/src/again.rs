@@ -14,7 +14,7 @@ use crate::{
     http,
     net::Net,
     open::Again,
-    shared::{Line, Lost},
+    shared::{ADVICE, Line, Lost},
     socket,
 };
 
@@ -38,7 +38,7 @@ pub(crate) async fn run<R: Receive>(
         };
         let Err(Lost { why, is_gone }) = ended else { return Ok(()) };
         if !(is_gone && net.options.begin_again && conversation.open.can_begin_again()) {
-            return Err(io::Error::other(why));
+            return Err(end(why, is_gone));
         }
         tracing::debug!(target: TARGET, "the server does not know the connection any more, and another one begins: {why}");
         // A server that loses each connection at once has none.
@@ -65,9 +65,14 @@ pub(crate) async fn run<R: Receive>(
             () = outbox.closed() => return Ok(()),
         };
         if !goes_on {
-            return Err(io::Error::other(why));
+            return Err(end(why, is_gone));
         }
         // A cookie would lead to the process that is gone.
         net = Arc::new(net.without_cookies()?);
     }
+}
+
+/// The end of the connection for the client. Of a connection that is gone, the reason does not say what to do: mostly another one begins.
+fn end(why: String, is_gone: bool) -> io::Error {
+    io::Error::other(if is_gone { format!("{why}{ADVICE}") } else { why })
 }

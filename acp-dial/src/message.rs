@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use acp_peer::{rpc::id_key, wire::envelope::Incoming};
+use acp_peer::{Error, rpc::id_key, wire::envelope::Incoming};
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
@@ -120,9 +120,9 @@ impl Message {
     }
 
     /// The answer to a request that was not delivered, or may not have been.
-    pub(crate) fn failed(&self, why: &str) -> Option<Bytes> {
+    pub(crate) fn failed(&self, error: &Error) -> Option<Bytes> {
         let Kind::Request { id, .. } = &self.kind else { return None };
-        let error = json!({ "code": acp_peer::Error::INTERNAL_ERROR, "message": why });
+        let error = json!(error);
         Some(format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#).into())
     }
 }
@@ -142,7 +142,7 @@ mod tests {
             (prompt.method(), prompt.session.as_deref(), prompt.asks().as_deref()),
             ("session/prompt", Some("s1"), Some("7"))
         );
-        let failed = prompt.failed("no \"way\"").unwrap();
+        let failed = prompt.failed(&Error::internal_error("no \"way\"")).unwrap();
         let failed: serde_json::Value = serde_json::from_slice(&failed).unwrap();
         assert_eq!((&failed["id"], &failed["error"]["message"]), (&json!(7), &json!("no \"way\"")));
         let cancel = read(r#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":7}}"#);
@@ -151,7 +151,7 @@ mod tests {
         assert!(!read(r#"{"jsonrpc":"2.0","method":"_x/count","params":{}}"#).is_repeatable());
         let answer = read(r#"{"jsonrpc":"2.0","id":"a","result":{"sessionId":"x"}}"#);
         assert_eq!((&answer.kind, answer.session.as_deref()), (&Kind::Answer { key: "\"a\"".into() }, None));
-        assert!(answer.is_repeatable() && answer.failed("").is_none());
+        assert!(answer.is_repeatable() && answer.failed(&Error::in_doubt("")).is_none());
     }
 
     #[test]

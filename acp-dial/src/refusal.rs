@@ -79,9 +79,7 @@ impl Refusal {
             401 => "log in, and give the client a valid token (`Http::bearer`)",
             403 => "this login may not use the agent here; the server may also not like the header `Origin`",
             404 | 410 if is_new => "there is no agent under this path: check the URL",
-            404 | 410 => {
-                "the connection has ended, or the server does not know it: connect again, and load the sessions"
-            }
+            404 | 410 => "the connection has ended, or the server does not know it",
             405 => "the server does not speak this protocol under this path: check the URL",
             409 if is_new => "the server has such a connection already",
             413 => "the message is longer than the server takes",

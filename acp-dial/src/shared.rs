@@ -7,13 +7,16 @@ use std::{
 };
 
 use acp_peer::{
-    CancellationToken, TARGET,
+    CancellationToken, Error, TARGET,
     transport::{Frame, Outbox, Receive},
 };
 use bytes::Bytes;
 use tokio::time::{Instant, sleep_until};
 
 use crate::{message::Message, open::Open};
+
+/// What the client can do when its connection has ended for good.
+pub(crate) const ADVICE: &str = ": connect again, and load the sessions";
 
 /// Why a connection has ended that the client has not closed.
 #[derive(Debug)]
@@ -127,7 +130,7 @@ pub(crate) async fn unanswered(
     }
     // The agent may answer at this moment.
     let why = format!("the request may not have reached the agent, which did not answer it within {bound:?}: {why}");
-    open.forget(&key).then(|| message.failed(&why)).flatten()
+    open.forget(&key).then(|| message.failed(&Error::in_doubt(why))).flatten()
 }
 
 /// Tells of a message that cannot be sent and has nobody who waits for an answer.

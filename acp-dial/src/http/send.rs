@@ -3,6 +3,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use acp_peer::Error;
 use tokio::{
     sync::oneshot::{self, error::TryRecvError},
     task::JoinSet,
@@ -126,7 +127,7 @@ fn answer(link: &Link, message: &Message, why: &str) -> bool {
     let Some(key) = message.asks() else { return false };
     // The agent may have answered meanwhile.
     if link.open().forget(&key)
-        && let Some(answer) = message.failed(why)
+        && let Some(answer) = message.failed(&Error::internal_error(why.to_owned()))
     {
         link.conversation.hand_in(Line::Whole(answer));
     }

@@ -16,7 +16,7 @@ use crate::{
     names::EVENT_STREAM,
     net::told,
     refusal::Refusal,
-    shared::{Line, Lost},
+    shared::{ADVICE, Line, Lost},
     sse::Parser,
 };
 
@@ -110,7 +110,7 @@ impl Reading<'_> {
                         }
                         End::Lost(why) => {
                             return Some(Lost::for_good(format!(
-                                "a stream was lost, and this server cannot resume it: connect again, and load the sessions: {why}"
+                                "a stream was lost, and this server cannot resume it: {why}{ADVICE}"
                             )));
                         }
                     }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use acp_peer::Error;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
@@ -45,10 +46,10 @@ impl Open {
             message.asks().and_then(|key| table.asked.remove(&key));
         }
         let text = format!(
-            "the connection was lost, and the agent may have worked on this request or not; the session goes on in another connection, \
-             and a load shows what was kept: {why}"
+            "the agent may have worked on this request or not; its session goes on in a connection that has begun again, and a load shows \
+             what was kept ({why})"
         );
-        let error = json!({ "code": acp_peer::Error::INTERNAL_ERROR, "message": text });
+        let error = json!(Error::in_doubt(text));
         for session in table.sessions.interrupted() {
             let state =
                 json!({ "sessionUpdate": "state_update", "state": "idle", "stopReason": "error", "error": error });

@@ -28,7 +28,7 @@ use self::{
 use crate::{
     conversation::{Answers, Conversation},
     net::Net,
-    shared::Lost,
+    shared::{ADVICE, Lost},
 };
 
 /// How long the last words of a server may be on their way that reads no more.
@@ -81,9 +81,10 @@ pub(crate) async fn run<R: Receive>(
             Ended::Away(why) | Ended::Lost(why) => why,
         };
         let Some(id) = id.clone().filter(|_| link.places().are_resumable()) else {
-            let text = "the WebSocket was lost, and this server cannot resume it: connect again, and load the sessions";
+            let why = format!("the WebSocket was lost, and this server cannot resume it: {why}");
             // Before the server has answered, it may be one that ends.
-            return Err(Lost { why: format!("{text}: {why}"), is_gone: is_again && !link.places().are_resumable() });
+            let is_gone = is_again && !link.places().are_resumable();
+            return Err(if is_gone { Lost { why, is_gone } } else { Lost::for_good(format!("{why}{ADVICE}")) });
         };
         tracing::debug!(target: TARGET, "a WebSocket was lost: {why}");
         // A server that opens a WebSocket and ends it at once has not come back.

@@ -63,6 +63,9 @@ fn none<D>() -> Option<D> {
     None
 }
 
+/// The name in the data of an error of a request that may have arrived or not.
+const IN_DOUBT: &str = "acp_peer/in_doubt";
+
 impl Error {
     /// The line is not JSON.
     pub const PARSE_ERROR: i32 = -32700;
@@ -145,6 +148,25 @@ impl Error {
     /// The request was cancelled ([`Self::REQUEST_CANCELLED`]).
     pub fn request_cancelled() -> Self {
         Self::new(Self::REQUEST_CANCELLED, "the request was cancelled")
+    }
+
+    /// The connection was lost, and the peer may have received the request or not ([`Self::INTERNAL_ERROR`], with `acp_peer/in_doubt` in
+    /// the data). A transport answers so; the peer itself has said nothing.
+    ///
+    /// ```
+    /// use acp_peer::Error;
+    ///
+    /// let error = Error::in_doubt("the server is away");
+    /// assert!(error.is_in_doubt() && error.code() == Error::INTERNAL_ERROR);
+    /// assert!(!Error::internal_error("the model is away").is_in_doubt());
+    /// ```
+    pub fn in_doubt(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::internal_error(message).with_data(serde_json::json!({ IN_DOUBT: true }))
+    }
+
+    /// Whether the request may have reached the peer or not; see [`in_doubt`](Self::in_doubt).
+    pub fn is_in_doubt(&self) -> bool {
+        self.data().is_some_and(|data| data[IN_DOUBT] == true)
     }
 
     /// The same error with `data` for programs. It replaces earlier data.
