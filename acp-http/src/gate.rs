@@ -3,7 +3,9 @@
 //! A web page of any name can send requests to a server on the user's machine. The check of the name keeps out a page whose name
 //! leads to this machine, and the check of the origin keeps out all others.
 
-use axum::http::{HeaderMap, StatusCode, Uri, header, request::Parts};
+use std::io;
+
+use axum::http::{HeaderMap, StatusCode, Uri, header, request::Parts, uri::Authority};
 
 use crate::{HttpOptions, refusal::Refusal};
 
@@ -24,6 +26,29 @@ pub(crate) fn check(parts: &Parts, options: &HttpOptions) -> Result<(), Refusal>
                 "pages of `{origin}` may not use this server; its operator lists them by `HttpOptions::origin`"
             );
             return Err(Refusal::new(StatusCode::FORBIDDEN, text));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses names that no request can have: the server would answer nobody.
+pub(crate) fn check_names(options: &HttpOptions) -> io::Result<()> {
+    let wrong = |text| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    for host in &options.hosts {
+        let is_name = host.parse().is_ok_and(|authority: Authority| authority.host() == host);
+        if !is_name {
+            return wrong(format!(
+                "the host `{host}` is no name of a server: give a name or an IP address, without a scheme, a port and a path, as in \
+                 `agent.example.com`"
+            ));
+        }
+    }
+    for origin in &options.origins {
+        let is_origin = origin.split_once("://").is_some_and(|(_, from)| from.parse::<Authority>().is_ok());
+        if !is_origin && origin != "null" {
+            return wrong(format!(
+                "the origin `{origin}` is none of a page: give a scheme and a host, without a path, as in `https://editor.example.com`"
+            ));
         }
     }
     Ok(())
@@ -70,14 +95,22 @@ mod tests {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let options = HttpOptions::new().host("agent.example.com").origin("https://editor.example.com");
+        let options = HttpOptions::new().host("agent.example.com").host("fd00::1").origin("https://editor.example.com");
         let (parts, ()) = request.body(()).unwrap().into_parts();
         check(&parts, &options).map_or_else(|refusal| refusal.status.as_u16(), |()| 200)
     }
 
     #[test]
     fn a_name_that_is_not_listed_is_misdirected() {
-        for host in ["localhost", "LOCALHOST:80", "127.0.0.1:4000", "[::1]:4000", "[::1]", "agent.example.com:8443"] {
+        for host in [
+            "localhost",
+            "LOCALHOST:80",
+            "127.0.0.1:4000",
+            "[::1]:4000",
+            "[::1]",
+            "agent.example.com:8443",
+            "[fd00::1]:80",
+        ] {
             assert_eq!(checked("/acp", &[("host", host)]), 200, "{host}");
             assert_eq!(checked(&format!("http://{host}/acp"), &[]), 200, "HTTP/2: {host}");
         }
@@ -94,6 +127,24 @@ mod tests {
         assert_eq!(checked("/acp", &[]), 400);
         assert_eq!(checked("/acp", &[("host", "localhost"), ("host", "evil.example")]), 400);
         assert_eq!(checked("http://localhost/acp", &[("host", "evil.example")]), 400);
+    }
+
+    #[test]
+    fn names_that_no_request_can_have_are_refused() {
+        for host in ["agent.example.com", "10.0.0.7", "fd00::1", "[fd00::1]"] {
+            check_names(&HttpOptions::new().host(host)).unwrap();
+        }
+        for host in ["https://agent.example.com", "agent.example.com:443", "agent.example.com/acp", "", "a b", "me@a"] {
+            let error = check_names(&HttpOptions::new().host(host)).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("the host `{host}` is no name")), "{host}: {error}");
+        }
+        for origin in ["https://editor.example.com", "http://[::1]:4000", "null"] {
+            check_names(&HttpOptions::new().origin(origin)).unwrap();
+        }
+        for origin in ["editor.example.com", "https://editor.example.com/", "https://", "*"] {
+            let error = check_names(&HttpOptions::new().origin(origin)).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("the origin `{origin}` is none")), "{origin}: {error}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The options of an endpoint: its bounds, and who may reach it.
 
-use std::time::Duration;
+use std::{net::Ipv6Addr, time::Duration};
 
 use acp_runtime_core::agent::ServeOptions;
 
@@ -95,10 +95,11 @@ impl HttpOptions {
         }
     }
 
-    /// Adds one of [`Self::hosts`](field@Self::hosts).
+    /// Adds one of [`Self::hosts`](field@Self::hosts). An address of IP version 6 gets its brackets.
     #[must_use]
     pub fn host(mut self, host: impl Into<String>) -> Self {
-        self.hosts.push(host.into());
+        let host = host.into();
+        self.hosts.push(if host.parse::<Ipv6Addr>().is_ok() { format!("[{host}]") } else { host });
         self
     }
 
@@ -148,6 +149,13 @@ impl HttpOptions {
     #[must_use]
     pub fn max_session_streams(mut self, count: usize) -> Self {
         self.max_session_streams = count;
+        self
+    }
+
+    /// Sets [`Self::id_bytes`](field@Self::id_bytes).
+    #[must_use]
+    pub fn id_bytes(mut self, bytes: usize) -> Self {
+        self.id_bytes = bytes;
         self
     }
 

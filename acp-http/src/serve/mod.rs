@@ -144,17 +144,25 @@ impl<T: ToSocketAddrs> HttpServer<T> {
     ///
     /// # Errors
     ///
-    /// The address is not this machine's own, and there is no token; the file of the token cannot be read; or the system does not
-    /// open the port.
+    /// The address is not this machine's own, and there is no token; the file of the token cannot be read; one of the
+    /// [hosts](HttpOptions::host) or [origins](HttpOptions::origin) can be that of no request; or the system does not open the port.
     pub async fn bind(self) -> io::Result<BoundServer> {
         let Self { address, make, options, login, routes, signal } = self;
-        let listener = TcpListener::bind(address).await?;
-        let local = listener.local_addr()?;
+        gate::check_names(&options)?;
+        let addresses: Vec<_> = tokio::net::lookup_host(address).await.map_err(no_address)?.collect();
         let token = match login {
             Login::Token(token) => Some(token?),
-            Login::Loopback if !local.ip().is_loopback() => return Err(not_loopback(local)),
-            Login::Loopback | Login::None => None,
+            Login::Loopback => {
+                addresses
+                    .iter()
+                    .find(|address| !address.ip().is_loopback())
+                    .map_or(Ok(()), |found| Err(not_loopback(*found)))?;
+                None
+            }
+            Login::None => None,
         };
+        let listener = TcpListener::bind(&*addresses).await.map_err(|error| not_bound(&addresses, &error))?;
+        let local = listener.local_addr()?;
         let endpoint = make(options.clone());
         let mut router = Router::new().route_service(PATH, endpoint.clone());
         if let Some(token) = token {
@@ -226,6 +234,16 @@ impl fmt::Debug for BoundServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BoundServer").field("url", &self.url()).finish_non_exhaustive()
     }
+}
+
+fn no_address(error: io::Error) -> io::Error {
+    let text = format!("the address is none to listen at: {error}: give a host and a port, as in `127.0.0.1:4000`");
+    io::Error::new(error.kind(), text)
+}
+
+fn not_bound(addresses: &[SocketAddr], error: &io::Error) -> io::Error {
+    let all: Vec<_> = addresses.iter().map(SocketAddr::to_string).collect();
+    io::Error::new(error.kind(), format!("the port cannot be opened at {}: {error}", all.join(" or ")))
 }
 
 fn not_loopback(address: SocketAddr) -> io::Error {

@@ -25,7 +25,8 @@ where
     let Listen { address, login, hosts } = listen;
     // An example has nothing to lose that a person would wait for.
     let mut options = HttpOptions::new().drain_timeout(Duration::from_secs(1));
-    for host in own_name(&address).into_iter().chain(hosts) {
+    let names: Vec<_> = own_name(&address).into_iter().chain(hosts).collect();
+    for host in &names {
         options = options.host(host);
     }
     // Who has no token yet learns nothing of this machine.
@@ -38,10 +39,22 @@ where
     };
     let server = server.with_graceful_shutdown(told_to_end()).bind().await.map_err(with_flags)?;
     let endpoint = server.url();
-    let page = endpoint.trim_end_matches("acp");
     // Who starts it may read the first line alone, and close stderr.
-    let _ = io::stderr().write_all(format!("listening on {endpoint}\nthe page for a browser is {page}\n").as_bytes());
+    let _ = io::stderr().write_all(format!("listening on {endpoint}\n{}\n", pages(&endpoint, &names)).as_bytes());
     server.serve().await
+}
+
+/// Where the page is. An address that stands for all those of the machine is the name of no server.
+fn pages(endpoint: &str, names: &[String]) -> String {
+    let page = endpoint.trim_end_matches("acp");
+    let all = ["//0.0.0.0:", "//[::]:"].into_iter().find(|all| page.contains(all));
+    let Some(all) = all else { return format!("the page for a browser is {page}") };
+    let named = |name: &str| page.replace(all, &format!("//{name}:"));
+    let others = match names {
+        [] => "other machines reach it by a name that `--host` gives".to_owned(),
+        names => names.iter().map(|name| named(name)).collect::<Vec<_>>().join(" and "),
+    };
+    format!("the page for a browser is {}; {others}", named("127.0.0.1"))
 }
 
 /// The address itself, if it is an IP address that other machines reach. As a host, one of version 6 has brackets.
@@ -81,6 +94,17 @@ async fn told_to_end() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_is_where_the_server_answers() {
+        let all = "http://0.0.0.0:4000/acp";
+        assert_eq!(pages("http://127.0.0.1:4000/acp", &[]), "the page for a browser is http://127.0.0.1:4000/");
+        assert_eq!(
+            pages(all, &["agent.example.com".to_owned()]),
+            "the page for a browser is http://127.0.0.1:4000/; http://agent.example.com:4000/"
+        );
+        assert!(pages(all, &[]).ends_with("other machines reach it by a name that `--host` gives"));
+    }
 
     #[test]
     fn an_address_of_one_machine_is_a_name_of_the_server() {
