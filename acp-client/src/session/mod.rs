@@ -179,7 +179,8 @@ impl Session {
 
     /// Cancels the running turn, also if another task holds it, and the [prompts beside it](Self::prompt_beside); see
     /// [`Turn::cancel`]. Also cancels a turn that [`steer_or_begin`](Self::steer_or_begin) has begun, if it still runs. Withdraws the
-    /// request of a running load. Returns false if there is none of them.
+    /// request of a running load. Returns false, and sends nothing, if there is none of them; [`cancel_all`](Self::cancel_all) cancels
+    /// what others have begun.
     pub fn cancel(&self) -> bool {
         let Some(cancel) = self.0.entry.cancellation() else {
             let entry = &self.0.entry;
@@ -191,6 +192,23 @@ impl Session {
         };
         cancel.cancel(&self.link().line, self.id());
         true
+    }
+
+    /// As [`cancel`](Self::cancel), also if this client has begun nothing: the turn of another client that has the session open, or
+    /// work that the agent has begun by itself. The agent ignores it if nothing runs.
+    ///
+    /// See [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation).
+    ///
+    /// ```
+    /// /// The button "Stop" beside a session that is open in two windows.
+    /// fn stop(session: &acp_client::Session) {
+    ///     session.cancel_all();
+    /// }
+    /// ```
+    pub fn cancel_all(&self) {
+        if !self.cancel() {
+            self.link().line.notify(methods::Cancel::NAME, &CancelNotification::new(self.id().clone()));
+        }
     }
 
     /// The next update outside of turns: the commands of a new session, a changed option, a title. `None` when the
