@@ -107,8 +107,9 @@ pub mod agent {
     /// Takes: string.
     pub const turns: &str = r#"turns = "queue""#;
 
-    /// The clients of a session whose host serves several: the one that has opened it last (`"last"`), or all that load
-    /// or resume it (`"many"`). See several clients of one session.
+    /// The clients of a session whose host serves several: the one that has opened it last (`"last"`); the one that has
+    /// opened it first, while others are refused (`"first"`); or all that load or resume it (`"many"`). See several
+    /// clients of one session.
     ///
     /// Left out: `"last"`.
     ///

@@ -57,13 +57,39 @@ impl Peer {
         method: &str,
         params: &(impl Serialize + Sync),
     ) -> Result<Box<RawValue>> {
+        self.ask(to, method, params, None).await
+    }
+
+    /// As [`Self::request`], but if `cancel` is set when the request would leave, it does not: the result is then the error of a
+    /// cancel. So what is sent after the token was set has no such request behind it.
+    pub async fn request_unless(
+        &self,
+        cancel: &CancellationToken,
+        to: Address<'_>,
+        method: &str,
+        params: &(impl Serialize + Sync),
+    ) -> Result<Box<RawValue>> {
+        self.ask(to, method, params, Some(cancel)).await
+    }
+
+    async fn ask(
+        &self,
+        to: Address<'_>,
+        method: &str,
+        params: &(impl Serialize + Sync),
+        cancel: Option<&CancellationToken>,
+    ) -> Result<Box<RawValue>> {
         let way = self.outbox.way(to)?;
         // The address is kept, because the later messages of this request must take the same stream.
         let to = Address::Stream(way.as_ref());
         let (id, answer) = self.outgoing.open();
         let mut asking = Asking { peer: self, to, id, sent: false };
         let mut written = Ok(());
-        self.outbox.send(to, &mut |buffer| written = message::request(buffer, id, method, params)).await?;
+        let write = |buffer: &mut Vec<u8>| {
+            cancel.map_or(Ok(()), CancellationToken::check)?;
+            message::request(buffer, id, method, params)
+        };
+        self.outbox.send(to, &mut |buffer| written = write(buffer)).await?;
         written?;
         asking.sent = true;
         tracing::debug!(target: TARGET, method, id, "asked the other side");
@@ -87,6 +113,30 @@ impl Peer {
     pub fn request_then(&self, to: Address<'_>, method: &str, params: &impl Serialize, then: Then) -> u64 {
         let id = self.outgoing.open_then(then);
         self.put_now(to, &mut |buffer| message::request(buffer, id, method, params));
+        id
+    }
+
+    /// As [`Self::request_then`], but if `cancel` is set when the request would leave, it does not, and `then` is dropped.
+    pub fn request_then_unless(
+        &self,
+        cancel: &CancellationToken,
+        to: Address<'_>,
+        method: &str,
+        params: &impl Serialize,
+        then: Then,
+    ) -> u64 {
+        let id = self.outgoing.open_then(then);
+        let mut is_sent = false;
+        self.put_now(to, &mut |buffer| {
+            if !cancel.is_cancelled() {
+                is_sent = true;
+                message::request(buffer, id, method, params)?;
+            }
+            Ok(())
+        });
+        if !is_sent {
+            self.outgoing.forget(id);
+        }
         id
     }
 

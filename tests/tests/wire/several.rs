@@ -160,6 +160,33 @@ async fn a_question_goes_to_all_and_the_first_answer_counts() {
     assert!(first.hang_up().await.well() && second.hang_up().await.well() && third.hang_up().await.well());
 }
 
+/// A client that cannot ask its user answers `cancelled`. It does not decide for the others.
+#[tokio::test]
+async fn a_client_that_selects_nothing_leaves_the_decision_to_the_others() {
+    let (host, _) = host();
+    let mut first = client(&host, None, all_capabilities()).await;
+    let session = first.new_session().await;
+    let mut second = client(&host, None, all_capabilities()).await;
+    second.call("session/resume", opening(&session)).await.unwrap();
+    let selected = json!({ "outcome": { "outcome": "selected", "optionId": "allow" } });
+    let cancelled = json!({ "outcome": { "outcome": "cancelled" } });
+    for (answer, result) in [(&selected, "written"), (&cancelled, "left alone")] {
+        let turn = first.prompt(&session, "ask").await;
+        let asked = first.asked("session/request_permission").await;
+        first.reply(&asked, cancelled.clone()).await;
+        // The agent has read this answer when it has answered the next request.
+        first.call("session/list", json!({})).await.unwrap();
+        let asked = second.asked("session/request_permission").await;
+        second.reply(&asked, answer.clone()).await;
+        assert_eq!(first.stop_reason(turn).await, "end_turn");
+        for peer in [&mut first, &mut second] {
+            while peer.update().await["content"][0]["content"]["text"] != result {}
+            peer.updates();
+        }
+    }
+    assert!(first.hang_up().await.well() && second.hang_up().await.well());
+}
+
 #[tokio::test]
 async fn a_client_that_leaves_ends_nothing_and_any_client_cancels() {
     let (host, goes_on) = host();
@@ -250,6 +277,49 @@ async fn sessions_without_clients_end_at_once_when_the_host_is_told_so() {
     for session in [session, other] {
         third.call("session/resume", opening(&session)).await.unwrap();
     }
+}
+
+/// With `clients = "first"`.
+#[tokio::test]
+async fn a_session_that_another_client_has_may_be_refused_until_it_leaves() {
+    #[acp_agent(clients = "first", store = store)]
+    #[derive(Clone)]
+    struct First {
+        store: Arc<dyn SessionStore>,
+    }
+
+    #[acp_agent]
+    impl First {
+        async fn prompt(&self, turn: Turn<Self>) -> Result<StopReason> {
+            turn.message("done").await?;
+            Ok(StopReason::EndTurn)
+        }
+    }
+
+    let host = Host::new(First { store: Arc::new(MemoryStore::new()) });
+    let mut clients = Vec::new();
+    for _ in 0..2 {
+        let mut peer = Peer::serve_by(&host, Context::new());
+        peer.initialize(all_capabilities()).await;
+        clients.push(peer);
+    }
+    let [mut first, mut second] = <[Peer; 2]>::try_from(clients).unwrap_or_else(|_| panic!("two clients"));
+    let session = first.new_session().await;
+    first.turn(&session, "hello").await;
+    for method in ["session/load", "session/resume"] {
+        let refused = second.call(method, opening(&session)).await.unwrap_err();
+        assert_eq!(refused.code, -32600, "{refused:?}");
+        assert!(refused.message.contains("another client has the session"), "{refused:?}");
+        // The one that has it reloads it.
+        first.call(method, opening(&session)).await.unwrap();
+    }
+    first.turn(&session, "hello").await;
+    assert_eq!(second.updates(), Vec::<Value>::new());
+    assert!(first.hang_up().await.well());
+    second.call("session/load", opening(&session)).await.unwrap();
+    second.updates();
+    second.turn(&session, "hello").await;
+    assert!(second.hang_up().await.well());
 }
 
 #[tokio::test]

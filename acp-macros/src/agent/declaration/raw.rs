@@ -41,7 +41,7 @@ keys! {
     lenient: Given<Vec<Ident>> = words(entry, &lenient::LENIENT, "content"),
     /// | `turns = "queue"` | string | `"refuse"` | the answer to a prompt during a turn: it is refused (`"refuse"`; on version 2 it waits), waits for its turn (`"queue"`), or goes to the handler `steer` (`"steer"`). See [prompts during a turn](#prompts-during-a-turn) |
     turns: Given<LitStr> = entry.assigned("\"queue\""),
-    /// | `clients = "many"` | string | `"last"` | the clients of a session whose host serves [several](Host): the one that has opened it last (`"last"`), or all that load or resume it (`"many"`). See [several clients of one session](#several-clients-of-one-session) |
+    /// | `clients = "many"` | string | `"last"` | the clients of a session whose host serves [several](Host): the one that has opened it last (`"last"`); the one that has opened it first, while others are refused (`"first"`); or all that load or resume it (`"many"`). See [several clients of one session](#several-clients-of-one-session) |
     clients: Given<LitStr> = entry.assigned("\"many\""),
     /// | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the methods of `#[ext]` and `#[method]`, without prefixes, under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
     ext_listing: Given<Expr> = entry.taking(TEXT, "\"_vendor/extensions\""),

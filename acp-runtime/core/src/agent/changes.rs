@@ -37,7 +37,7 @@ impl<A: Handlers> Connection<A> {
         };
         match at_once {
             Some(Ok(())) => return,
-            Some(Err(error)) => return respond::<()>(&mut responder, Err(error)),
+            Some(Err(error)) => return respond::<()>(&mut responder, Err(self.refused(&session, error))),
             None => {}
         }
         self.change_later(session, Change::Option(request.into_owned()), responder, span);
@@ -82,10 +82,17 @@ impl<A: Handlers> Connection<A> {
                 }
             };
             if let Err(error) = changed {
-                respond::<()>(&mut responder, Err(error));
+                respond::<()>(&mut responder, Err(connection.refused(&session, error)));
             }
         };
         self.line.tasks.start(later.instrument(span), Start::Here(way), None);
+    }
+
+    /// The error of a change. A session that has ended meanwhile, or that this client has left, is not there any more.
+    fn refused(&self, session: &SessionOf<A>, error: Error) -> Error {
+        let id = session.handle.id();
+        let is_there = !session.handle.output().is_over() && self.session(id.as_ref()).is_ok();
+        if is_there { error } else { Error::session_not_found(id.as_ref()) }
     }
 
     /// The answer to a change of options: all options with their values at that time.

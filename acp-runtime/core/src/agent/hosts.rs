@@ -14,7 +14,7 @@ use crate::{
 /// An agent for several clients: their connections share it, and its sessions.
 ///
 /// A session belongs to the host. It has one client at a time: the one that has opened it last, by `session/new`, `session/load`
-/// or `session/resume`; or all that have opened it, with [`clients = "many"`](index.html#several-clients-of-one-session). A client
+/// or `session/resume`; or the first one, or all that have opened it, with [`clients`](index.html#several-clients-of-one-session). By default, a client
 /// that opens a session which another client has takes it over. For the others, the session is not there: the error -32002 also means
 /// that another client has it. So they cannot prompt, change, close or delete it. A session that is not active is deleted by any
 /// client.

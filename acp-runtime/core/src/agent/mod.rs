@@ -21,7 +21,7 @@
 //! | `capabilities(image, ..)` | a list of words | none | [what no handler can imply](#capabilities); prompts and sessions that need a capability which is not listed are refused |
 //! | `lenient(content, ..)` | a list of words | all is refused | [what is not refused](#leniency), but dropped or mended |
 //! | `turns = "queue"` | string | `"refuse"` | the answer to a prompt during a turn: it is refused (`"refuse"`; on version 2 it waits), waits for its turn (`"queue"`), or goes to the handler `steer` (`"steer"`). See [prompts during a turn](#prompts-during-a-turn) |
-//! | `clients = "many"` | string | `"last"` | the clients of a session whose host serves [several](Host): the one that has opened it last (`"last"`), or all that load or resume it (`"many"`). See [several clients of one session](#several-clients-of-one-session) |
+//! | `clients = "many"` | string | `"last"` | the clients of a session whose host serves [several](Host): the one that has opened it last (`"last"`); the one that has opened it first, while others are refused (`"first"`); or all that load or resume it (`"many"`). See [several clients of one session](#several-clients-of-one-session) |
 //! | `ext_listing = "_vendor/extensions"` | a constant `&str` | none | lists the methods of `#[ext]` and `#[method]`, without prefixes, under this key of the `_meta` that `initialize` answers, each with `name`, `kind` (`request` or `notification`) and its doc comment as `description` |
 //! | `local` | | the handlers' futures must be `Send` | the handlers' futures need not be `Send`: they stay on the thread that awaits `serve_stdio()`. With `config = ..`, an agent without hooks need not be `Send` or `Sync`. Its sessions and its hooks' futures must be `Send` |
 //! | `crate = path` | path | `::acp_runtime` | the path of this crate; write this key on the `impl`, too |
@@ -379,8 +379,9 @@
 //!
 //! # Several clients of one session
 //!
-//! A [`Host`] serves one agent to several clients. A session has the client that has opened it last. With `clients = "many"`, a client
-//! that loads or resumes a session which others have follows it, and ends nothing for them:
+//! A [`Host`] serves one agent to several clients. A session has the client that has opened it last: it takes the session over. With
+//! `clients = "first"`, a load or a resume of a session that another client has is refused (-32600) until that client closes it or
+//! leaves. With `clients = "many"`, a client that loads or resumes a session which others have follows it, and ends nothing for them:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -412,7 +413,8 @@
 //!   [`turns`](#prompts-during-a-turn) says what becomes of one during a turn. Files and terminals are those of the client whose prompt
 //!   runs.
 //! - A question (a permission, a form) goes to all, also to a client that comes while it is open. The first answer counts, and the
-//!   question is withdrawn at the others. An error is an answer only if all fail.
+//!   question is withdrawn at the others. A permission that a client answers with `cancelled` is decided by the others; if none does, it
+//!   is no approval. An error is an answer only if all fail.
 //! - A client that leaves ends nothing for the others. When the last one leaves, the turn is cancelled. `session/close` and
 //!   `session/delete` of one client end the session for all.
 //! - A turn waits while one of them reads too slowly. One that reads nothing for ten seconds does not follow the session any more; it

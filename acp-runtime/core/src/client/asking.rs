@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{
     errands::OpenElicitations,
-    everyone::{Everyone, ParamsFor},
+    everyone::{Everyone, ParamsFor, Poll},
     line::Line,
 };
 use crate::{
@@ -263,14 +263,16 @@ impl Client {
         shaped(decode::from_json(self.send(M::NAME, params).await?.get()))
     }
 
-    /// Asks all clients of the session.
+    /// Asks all clients of the session. An answer that [`decides`](Poll::decides) nothing counts only if no client makes a decision.
     pub(super) async fn ask_everyone<M: Method, R: DeserializeOwned>(
         &self,
         everyone: &Arc<dyn Everyone>,
         params: ParamsFor,
+        decides: fn(&RawValue) -> bool,
     ) -> Result<R> {
         self.cancellation().check()?;
-        let answer = everyone.clone().ask(self.session()?, M::NAME, params);
+        let poll = Poll { method: M::NAME, params, decides, cancel: self.cancel.clone() };
+        let answer = everyone.clone().ask(self.session()?, poll);
         let answer = self.cancellation().run_until_cancelled(answer).await.ok_or(Cancelled)??;
         shaped(decode::from_json(answer.get()))
     }
@@ -282,7 +284,8 @@ impl Client {
 
     pub(super) async fn send(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
         self.cancel.check()?;
-        let answer = self.cancel.run_until_cancelled(self.line.request(self.address(), method, params)).await;
+        let request = self.line.request_unless(&self.cancel, self.address(), method, params);
+        let answer = self.cancel.run_until_cancelled(request).await;
         answer.unwrap_or_else(|| Err(Cancelled.into()))
     }
 }

@@ -169,7 +169,7 @@ impl Client {
             Some(all) => {
                 let params = to_raw_value(request)?;
                 let for_each = Box::new(move |line: &Line| can_elicit_forms(line).then(|| Ok(params.clone())));
-                self.ask_everyone::<methods::CreateElicitation, _>(all, for_each).await?
+                self.ask_everyone::<methods::CreateElicitation, _>(all, for_each, |_| true).await?
             }
             None => self.request_as::<methods::CreateElicitation, _>(request).await?,
         };

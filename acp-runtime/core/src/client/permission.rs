@@ -137,7 +137,7 @@ impl Client {
         #[cfg(feature = "v2")]
         let _question = self.question();
         let answer = match &self.everyone {
-            Some(all) => self.ask_everyone::<methods::RequestPermission, _>(all, for_each(request)).await,
+            Some(all) => self.ask_everyone::<methods::RequestPermission, _>(all, for_each(request), decides).await,
             None => self.ask_one(&request).await,
         };
         if self.cancellation().is_cancelled() {
@@ -161,6 +161,21 @@ impl Client {
 /// The params for each client.
 fn for_each(request: RequestPermissionRequest) -> ParamsFor {
     Box::new(move |line| Some(params_for(line, &request)))
+}
+
+/// Whether this answer selects something. A client that cannot ask its user answers `cancelled`, and others may still ask theirs.
+fn decides(answer: &RawValue) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Answer<'a> {
+        #[serde(borrow)]
+        outcome: Outcome<'a>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Outcome<'a> {
+        #[serde(borrow)]
+        outcome: std::borrow::Cow<'a, str>,
+    }
+    serde_json::from_str::<Answer<'_>>(answer.get()).is_ok_and(|answer| answer.outcome.outcome != "cancelled")
 }
 
 /// The params in the version of a client.

@@ -107,7 +107,7 @@ impl SessionOutput {
     }
 
     /// Whether the output has ended. The lock of the buffer must be held, because an answer takes it after the end.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.messages.is_over()
     }
 

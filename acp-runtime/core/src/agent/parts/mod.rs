@@ -25,7 +25,7 @@ mod toy_tests;
 
 use std::fmt;
 
-pub use clients::{Clients, has_history};
+pub use clients::{Clients, FirstClient, has_history};
 pub use commands::{Commands, takes_arguments, takes_no_arguments};
 pub use event::{SessionEvent, prepared};
 pub use gate::{Gate, lets_in};

@@ -1,4 +1,4 @@
-//! Questions to all clients of a session. The first answer counts, and for the others the question is withdrawn.
+//! Questions to all clients of a session. The first decision counts, and for the others the question is withdrawn.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 
 use super::Shared;
 use crate::{
-    client::{everyone::ParamsFor, line::Line},
+    client::{everyone::Poll, line::Line},
     rpc::Address,
     values::SessionId,
     wire::{Error, Result},
@@ -17,8 +17,7 @@ type Answer = Result<Box<RawValue>>;
 
 /// A question that is open.
 pub(super) struct Question {
-    method: &'static str,
-    params: ParamsFor,
+    poll: Poll,
     answers: mpsc::UnboundedSender<Answer>,
     /// The clients that were asked, with the ids of their requests.
     asked: Mutex<Vec<(Arc<Line>, u64)>>,
@@ -46,13 +45,14 @@ impl Question {
     /// Asks one client, if it can be asked.
     pub(super) fn ask(&self, session: &SessionId, line: &Arc<Line>) {
         let mut reply = Reply(Some(self.answers.clone()));
-        let params = match (self.params)(line) {
-            None => return reply.give(Err(Error::method_not_found(self.method))),
+        let params = match (self.poll.params)(line) {
+            None => return reply.give(Err(Error::method_not_found(self.poll.method))),
             Some(Err(error)) => return reply.give(Err(error)),
             Some(Ok(params)) => params,
         };
         let then = Box::new(move |answer: Result<&RawValue>| reply.give(answer.map(ToOwned::to_owned)));
-        let id = line.request_then(Address::Topic(session.as_ref()), self.method, &params, then);
+        let Poll { method, cancel, .. } = &self.poll;
+        let id = line.request_then_unless(cancel, Address::Topic(session.as_ref()), method, &params, then);
         self.asked().push((line.clone(), id));
     }
 
@@ -79,10 +79,10 @@ impl Drop for Open {
     }
 }
 
-/// Asks all clients. An error is an answer only if no client gives another one.
-pub(super) async fn ask(shared: Arc<Shared>, session: SessionId, method: &'static str, params: ParamsFor) -> Answer {
+/// Asks all clients. What is no decision is the answer only if no client makes one, and an error only if there is nothing else.
+pub(super) async fn ask(shared: Arc<Shared>, session: SessionId, poll: Poll) -> Answer {
     let (answers, mut given) = mpsc::unbounded_channel();
-    let question = Arc::new(Question { method, params, answers, asked: Mutex::default() });
+    let question = Arc::new(Question { poll, answers, asked: Mutex::default() });
     let open = Open { shared, session, question };
     let mut count = {
         let mut inside = open.shared.lock();
@@ -91,12 +91,15 @@ pub(super) async fn ask(shared: Arc<Shared>, session: SessionId, method: &'stati
         inside.lines.len()
     };
     let mut last = Err(Error::internal_error("no client follows the session: nobody can be asked"));
-    let mut failed = 0;
-    while failed < count {
-        match given.recv().await {
-            Some(Ok(answer)) => return Ok(answer),
-            Some(Err(error)) => (failed, last) = (failed + 1, Err(error)),
-            None => break,
+    let mut undecided = 0;
+    while undecided < count {
+        let Some(answer) = given.recv().await else { break };
+        if answer.as_ref().is_ok_and(|answer| (open.question.poll.decides)(answer)) {
+            return answer;
+        }
+        undecided += 1;
+        if answer.is_ok() || last.is_err() {
+            last = answer;
         }
         // Those that have come meanwhile were asked, too.
         count = count.max(open.question.asked().len());

@@ -21,7 +21,7 @@ use super::{
 use crate::{
     TARGET,
     client::{
-        everyone::{Answering, Everyone, ParamsFor},
+        everyone::{Answering, Everyone, Poll},
         line::Line,
     },
     config::{publish::ClientView, shown::FullState},
@@ -132,8 +132,8 @@ impl Tells for Many<'_> {
 }
 
 impl Everyone for Shared {
-    fn ask(self: Arc<Self>, session: SessionId, method: &'static str, params: ParamsFor) -> Answering {
-        Box::pin(asked::ask(self, session, method, params))
+    fn ask(self: Arc<Self>, session: SessionId, poll: Poll) -> Answering {
+        Box::pin(asked::ask(self, session, poll))
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn receive<'l, A: Handlers>(call: Call<'l, A>) -> Option<Call<'l, A>>
 }
 
 /// The session of the call, if others have it and no call opens or ends it.
-fn followed_by_others<A: Handlers>(call: &Call<'_, A>) -> Option<Arc<SessionOf<A>>> {
+pub(super) fn followed_by_others<A: Handlers>(call: &Call<'_, A>) -> Option<Arc<SessionOf<A>>> {
     let (connection, id) = (call.connection, params::session_id(call.params()?)?);
     let session = connection.host.sessions.settled(&id)?;
     connection.may_follow(&session).then_some(session)

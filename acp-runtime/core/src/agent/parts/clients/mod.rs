@@ -1,5 +1,5 @@
-//! Several clients of one session: `clients = "many"`. A client of the host that loads or resumes a session which others have follows it,
-//! and ends nothing for them.
+//! A client of the host loads or resumes a session which others have: with `clients = "many"` it follows the session, and ends nothing for
+//! them; with `clients = "first"` it is refused.
 //!
 //! `follow` is the call that lets a client in. What is told to the clients stands in `session/followers`.
 
@@ -15,6 +15,7 @@ use crate::{
     schema::Method,
     session::{Extras, followers::Shared},
     values::methods,
+    wire::{Error, quoted::Short},
 };
 
 /// The part of agents with `clients = "many"`.
@@ -41,6 +42,36 @@ impl<A: Handlers> Part<A> for Clients {
             methods::LoadSession::NAME | methods::ResumeSession::NAME => follow::receive(call),
             _ => Some(call),
         }
+    }
+}
+
+/// The part of agents with `clients = "first"`.
+#[derive(Debug)]
+pub struct FirstClient;
+
+impl<A: Handlers> Part<A> for FirstClient {
+    type OfConnection = ();
+    type OfSession = ();
+    type OfCall = ();
+
+    const WORDS: Names = Names::These(&["clients"]);
+
+    fn new(_: &KeptAgent<A>) -> Self {
+        Self
+    }
+
+    fn furnishes(&self, (): &mut (), extras: &mut Option<Box<Extras>>) {
+        extras.get_or_insert_default().follow_by(Arc::new(Shared::default()));
+    }
+
+    fn receives<'l>(&self, call: Call<'l, A>) -> Option<Call<'l, A>> {
+        let opens = matches!(call.method(), methods::LoadSession::NAME | methods::ResumeSession::NAME);
+        let Some(session) = opens.then(|| follow::followed_by_others(&call)).flatten() else { return Some(call) };
+        call.refuse(Error::invalid_request(format!(
+            "another client has the session `{}` open: it opens here when that client has left",
+            Short(session.handle.id().as_ref())
+        )));
+        None
     }
 }
 
