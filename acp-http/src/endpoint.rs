@@ -10,7 +10,7 @@ use std::{
 };
 
 use acp_peer::TARGET;
-use acp_runtime_core::agent::{Handlers, Host, Serving};
+use acp_runtime_core::agent::{Handlers, Host, OnThreads};
 use axum::{
     body::Body,
     http::{Method, Request, StatusCode, header, request::Parts},
@@ -58,8 +58,7 @@ impl Endpoint {
     /// An endpoint of this host.
     pub fn new<A>(host: &Host<A>, options: HttpOptions) -> Self
     where
-        A: Handlers + Send + Sync,
-        Serving<A::Threading>: Send,
+        A: Handlers<Threading: OnThreads> + Send + Sync,
     {
         let (host, retiring, serve) = (host.clone(), host, options.serve.clone());
         let serve: Serve = Arc::new(move |transport: HttpTransport| {

@@ -5,7 +5,7 @@ mod first_bytes;
 
 use std::{fmt, fs, io, net::SocketAddr, path::Path, pin::Pin, sync::Arc};
 
-use acp_runtime_core::agent::{Handlers, Host, Serving};
+use acp_runtime_core::agent::{Handlers, Host, OnThreads};
 use axum::{
     Router,
     extract::{Request, State},
@@ -40,18 +40,35 @@ const HEALTH: &str = "/health";
 ///     Echo.serve_http("127.0.0.1:4000").await
 /// }
 /// ```
-pub trait ServeHttp: Handlers + Send + Sync + Sized
-where
-    Serving<Self::Threading>: Send,
-{
+///
+/// An agent that is `local` is not served in this way, because its handlers stay on one thread:
+///
+/// ```compile_fail,E0277
+/// use acp_http::ServeHttp;
+/// use acp_runtime::prelude::*;
+///
+/// #[acp_agent(local)]
+/// #[derive(Clone)]
+/// struct Echo;
+///
+/// #[acp_agent]
+/// impl Echo { async fn prompt(&self) -> StopReason { StopReason::EndTurn } }
+///
+/// let server = Echo.serve_http("127.0.0.1:4000");
+/// ```
+pub trait ServeHttp: Handlers + Sized {
     /// A server at this address, with the path `/acp`, and [`/health`](Endpoint::health) for a balancer. It answers programs of this machine, and the address must be one of this
     /// machine's own (`127.0.0.1`, `[::1]`, `localhost`), unless you give it a [token](HttpServer::bearer_token_file).
-    fn serve_http<T: ToSocketAddrs>(self, address: T) -> HttpServer<T> {
+    fn serve_http<T: ToSocketAddrs>(self, address: T) -> HttpServer<T>
+    where
+        Self::Threading: OnThreads,
+        Self: Send + Sync,
+    {
         HttpServer::new(Host::new(self), address)
     }
 }
 
-impl<A: Handlers + Send + Sync> ServeHttp for A where Serving<A::Threading>: Send {}
+impl<A: Handlers> ServeHttp for A {}
 
 /// The server of [`ServeHttp::serve_http`]. Await it to serve, or [bind](Self::bind) it first.
 #[must_use = "a server serves while it is awaited"]
@@ -74,8 +91,7 @@ enum Login {
 impl<T: ToSocketAddrs> HttpServer<T> {
     fn new<A>(host: Host<A>, address: T) -> Self
     where
-        A: Handlers + Send + Sync,
-        Serving<A::Threading>: Send,
+        A: Handlers<Threading: OnThreads> + Send + Sync,
     {
         let make = Box::new(move |options| Endpoint::new(&host, options));
         let signal = Box::pin(std::future::pending());

@@ -57,27 +57,17 @@ impl Peer {
         method: &str,
         params: &(impl Serialize + Sync),
     ) -> Result<Box<RawValue>> {
-        self.ask(to, method, params, None).await
+        self.request_unless(None, to, method, params).await
     }
 
     /// As [`Self::request`], but if `cancel` is set when the request would leave, it does not: the result is then the error of a
     /// cancel. So what is sent after the token was set has no such request behind it.
     pub async fn request_unless(
         &self,
-        cancel: &CancellationToken,
-        to: Address<'_>,
-        method: &str,
-        params: &(impl Serialize + Sync),
-    ) -> Result<Box<RawValue>> {
-        self.ask(to, method, params, Some(cancel)).await
-    }
-
-    async fn ask(
-        &self,
-        to: Address<'_>,
-        method: &str,
-        params: &(impl Serialize + Sync),
         cancel: Option<&CancellationToken>,
+        to: Address<'_>,
+        method: &str,
+        params: &(impl Serialize + Sync),
     ) -> Result<Box<RawValue>> {
         let way = self.outbox.way(to)?;
         // The address is kept, because the later messages of this request must take the same stream.
@@ -111,15 +101,13 @@ impl Peer {
     /// Sends a request at once, and returns its id, for [`Self::give_up`]. The reader gives the answer to `then`, in
     /// the order of arrival. If no answer comes any more, `then` is dropped.
     pub fn request_then(&self, to: Address<'_>, method: &str, params: &impl Serialize, then: Then) -> u64 {
-        let id = self.outgoing.open_then(then);
-        self.put_now(to, &mut |buffer| message::request(buffer, id, method, params));
-        id
+        self.request_then_unless(None, to, method, params, then)
     }
 
     /// As [`Self::request_then`], but if `cancel` is set when the request would leave, it does not, and `then` is dropped.
     pub fn request_then_unless(
         &self,
-        cancel: &CancellationToken,
+        cancel: Option<&CancellationToken>,
         to: Address<'_>,
         method: &str,
         params: &impl Serialize,
@@ -128,7 +116,7 @@ impl Peer {
         let id = self.outgoing.open_then(then);
         let mut is_sent = false;
         self.put_now(to, &mut |buffer| {
-            if !cancel.is_cancelled() {
+            if !cancel.is_some_and(CancellationToken::is_cancelled) {
                 is_sent = true;
                 message::request(buffer, id, method, params)?;
             }

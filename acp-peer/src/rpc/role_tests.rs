@@ -172,15 +172,15 @@ async fn a_request_does_not_leave_after_its_token_was_set() {
     let (near, far) = memory::pair();
     let ((near, _end), (far, _far_end)) = (start(near), start(far));
     let cancel = CancellationToken::new();
-    let answer = near.peer.request_unless(&cancel, Address::Connection, "a", &json!([1])).await.unwrap();
+    let answer = near.peer.request_unless(Some(&cancel), Address::Connection, "a", &json!([1])).await.unwrap();
     assert_eq!(answer.get(), "[1]");
     // The message is written when this future runs, and not when it is made.
-    let late = near.peer.request_unless(&cancel, Address::Connection, "wait", &());
+    let late = near.peer.request_unless(Some(&cancel), Address::Connection, "wait", &());
     cancel.cancel();
     assert_eq!(late.await.unwrap_err().code(), Error::REQUEST_CANCELLED);
     let (then, mut dropped) = tokio::sync::oneshot::channel::<()>();
     let keep = Box::new(move |_: Result<&RawValue>| drop(then));
-    let id = near.peer.request_then_unless(&cancel, Address::Connection, "wait", &(), keep);
+    let id = near.peer.request_then_unless(Some(&cancel), Address::Connection, "wait", &(), keep);
     assert!(dropped.try_recv().is_err_and(|error| error == tokio::sync::oneshot::error::TryRecvError::Closed));
     near.peer.request(Address::Connection, "behind them", &()).await.unwrap();
     far.has_heard(&[]).await;

@@ -9,7 +9,7 @@ use std::{
 };
 
 use acp_http::{HttpOptions, ServeHttp};
-use acp_runtime::agent::{Handlers, Serving};
+use acp_runtime::agent::{Handlers, OnThreads};
 
 use crate::{Listen, Login, page};
 
@@ -18,9 +18,9 @@ use crate::{Listen, Login, page};
 /// # Errors
 ///
 /// The port cannot be opened, the token cannot be read, or other machines could reach the agent without a login.
-pub async fn serve<A: Handlers + Send + Sync>(agent: A, listen: Listen) -> io::Result<()>
+pub async fn serve<A>(agent: A, listen: Listen) -> io::Result<()>
 where
-    Serving<A::Threading>: Send,
+    A: Handlers<Threading: OnThreads> + Send + Sync,
 {
     let Listen { address, login, hosts } = listen;
     // An example has nothing to lose that a person would wait for.

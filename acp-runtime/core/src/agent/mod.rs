@@ -471,7 +471,7 @@ mod start;
 mod work;
 
 pub use call::{Handled, Parts};
-pub use declaration::{FromRef, Shared, Unshared};
+pub use declaration::{FromRef, OnThreads, Shared, Unshared};
 pub use expansion::{Authenticated, ConnectionContext, FromCall, MethodName, RequestMeta};
 pub use hosts::Host;
 pub use initialized::Initialized;

@@ -271,7 +271,7 @@ impl Client {
         decides: fn(&RawValue) -> bool,
     ) -> Result<R> {
         self.cancellation().check()?;
-        let poll = Poll { method: M::NAME, params, decides, cancel: self.cancel.clone() };
+        let poll = Poll { method: M::NAME, params, decides, cancel: self.unsent_after().cloned() };
         let answer = everyone.clone().ask(self.session()?, poll);
         let answer = self.cancellation().run_until_cancelled(answer).await.ok_or(Cancelled)??;
         shaped(decode::from_json(answer.get()))
@@ -282,9 +282,19 @@ impl Client {
         self.line.request_now(self.address(), M::NAME, params);
     }
 
+    /// The token behind which no request leaves. Work in the foreground has none: its end comes behind its requests, and that the user
+    /// is asked was told before.
+    fn unsent_after(&self) -> Option<&CancellationToken> {
+        #[cfg(feature = "v2")]
+        if self.foreground.is_some() {
+            return None;
+        }
+        Some(&self.cancel)
+    }
+
     pub(super) async fn send(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
         self.cancel.check()?;
-        let request = self.line.request_unless(&self.cancel, self.address(), method, params);
+        let request = self.line.request_unless(self.unsent_after(), self.address(), method, params);
         let answer = self.cancel.run_until_cancelled(request).await;
         answer.unwrap_or_else(|| Err(Cancelled.into()))
     }

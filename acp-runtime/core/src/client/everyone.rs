@@ -17,7 +17,7 @@ pub(crate) struct Poll {
     /// Whether this answer is a decision. One that is none counts only if no client makes one.
     pub(crate) decides: fn(&RawValue) -> bool,
     /// When it is set, nobody is asked any more.
-    pub(crate) cancel: CancellationToken,
+    pub(crate) cancel: Option<CancellationToken>,
 }
 
 /// The answer, which is on its way.

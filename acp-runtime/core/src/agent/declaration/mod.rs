@@ -18,7 +18,7 @@ pub use shared::{
     CanBeCloned, CanBeShared, FromRef, KeptShared, Shared, SharedByAll, Shares, Unshared, shared_by_handlers,
     shared_on_one_thread,
 };
-pub use threading::{Keeps, Local, NotLocal, SendUnlessLocal, Threaded, Threading};
+pub use threading::{Keeps, Local, NotLocal, OnThreads, SendUnlessLocal, Threaded, Threading};
 
 use std::sync::Arc;
 

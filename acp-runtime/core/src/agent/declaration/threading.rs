@@ -50,6 +50,27 @@ pub trait Threading: Sized + 'static {
     fn run(tasks: &Tasks, work: impl Future<Output = ()> + Send + 'static);
 }
 
+/// The threading of an agent without the key `local`: threads may share it, and serve its clients. `Serving<A::Threading>` is then `Send`.
+/// Code that is generic over agents and spawns them asks for it:
+///
+/// ```
+/// use acp_runtime::{Result, agent::{Handlers, Host, OnThreads}, transport::{Limits, memory}};
+///
+/// fn spawn<A: Handlers<Threading: OnThreads> + Send + Sync>(host: &Host<A>) -> memory::Lines {
+///     let (end, client) = memory::pair();
+///     tokio::spawn(host.serve(end, Limits::default()));
+///     client.into_lines()
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "an agent that is `local` is served on one thread alone",
+    label = "threads cannot share this agent",
+    note = "help: remove the key `local` from the `#[acp_agent(..)]` of the struct"
+)]
+pub trait OnThreads: Threading<Served: Send> {}
+
+impl OnThreads for Threaded {}
+
 impl Threading for Threaded {
     type Served = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 

@@ -52,7 +52,7 @@ impl Question {
         };
         let then = Box::new(move |answer: Result<&RawValue>| reply.give(answer.map(ToOwned::to_owned)));
         let Poll { method, cancel, .. } = &self.poll;
-        let id = line.request_then_unless(cancel, Address::Topic(session.as_ref()), method, &params, then);
+        let id = line.request_then_unless(cancel.as_ref(), Address::Topic(session.as_ref()), method, &params, then);
         self.asked().push((line.clone(), id));
     }
 
