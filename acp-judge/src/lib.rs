@@ -28,6 +28,6 @@ mod tape;
 pub use self::{
     conversation::{Names, conversation},
     golden::{assert_golden, assert_same, difference},
-    judge::{Departures, Finding, Level, RULES, Rule, is_waiting, judge, judge_with, rule},
+    judge::{Departures, Finding, Level, RULES, Review, Rule, is_waiting, judge, judge_with, review, rule},
     tape::{Entry, Party, Recorded, Recorder, Tape},
 };

@@ -64,6 +64,7 @@ impl Judge {
         self.check(status.is_some(), &rules::ASKED_FIRST, agent, || {
             "asks for permission for a tool call that was not reported".to_owned()
         });
+        self.weigh(&rules::ASKED_LATE, agent);
         match status {
             Some(status) if has_ended(&status) => {
                 let text = format!("asks for permission for a tool call that is `{status}`");
@@ -77,6 +78,7 @@ impl Judge {
 
     /// Called when an agent names a terminal in a request or in content.
     pub(super) fn terminal(&mut self, session: &str, id: &str, what: &str) {
+        self.weigh(&rules::TERMINAL, Party::Agent);
         let wrong = match self.session(session).terminals.get(id) {
             Some(false) => return,
             Some(true) => "was released",
@@ -123,6 +125,9 @@ impl Judge {
     /// Called at the end of a session. Checks that its terminals were released.
     pub(super) fn left_terminals_of(&mut self, session: &str) {
         let terminals = &self.session(session).terminals;
+        if terminals.is_empty() {
+            return;
+        }
         let left: Vec<_> =
             terminals.iter().filter(|(_, released)| !**released).map(|(id, _)| format!("`{id}`")).collect();
         self.check(left.is_empty(), &rules::RELEASED, Party::Agent, || format!("does not release {}", left.join(", ")));

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::{
     Finding, Rule,
     departures::Departures,
+    occasions::{Occasions, Review},
     rules,
     state::{Asked, Cancel, Cancelled, Message, Session, State, items, session_of, text},
 };
@@ -21,6 +22,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Default)]
 pub(super) struct Judge {
     findings: Vec<Finding>,
+    occasions: Occasions,
     /// The number of entries that were read. A new finding belongs to the last one.
     pub(super) count: usize,
     pub(super) now: Duration,
@@ -71,6 +73,7 @@ impl Judge {
         let version = self.version;
         debug_assert!(rule.place_in(version).is_some(), "`{}` does not bind version {version}", rule.id);
         debug_assert!(rule.of.is_none_or(|of| of == by), "`{}` does not bind the {by}", rule.id);
+        self.weigh(rule, by);
         let known = self.findings.iter_mut().find(|known| known.rule == rule && known.by == by && known.text == text);
         match known {
             Some(known) => known.times += 1,
@@ -79,9 +82,16 @@ impl Judge {
     }
 
     pub(super) fn check(&mut self, holds: bool, rule: &'static Rule, by: Party, text: impl FnOnce() -> String) {
-        if !holds {
+        if holds {
+            self.weigh(rule, by);
+        } else {
             self.find(rule, by, text());
         }
+    }
+
+    /// Something came that could have broken this rule.
+    pub(super) fn weigh(&mut self, rule: &'static Rule, by: Party) {
+        self.occasions.add(rule, by);
     }
 
     /// The session with this id. A message named it, so it is made if it is missing.
@@ -125,9 +135,11 @@ impl Judge {
 
     fn request(&mut self, from: Party, id: Value, method: String, params: Value) {
         let key = (from, id.to_string());
-        self.check(!self.open.contains_key(&key), &rules::ID_OPEN, from, || {
-            format!("`{method}` has the id {id} of a request that is not answered")
-        });
+        if self.open.keys().any(|(by, _)| *by == from) {
+            self.check(!self.open.contains_key(&key), &rules::ID_OPEN, from, || {
+                format!("`{method}` has the id {id} of a request that is not answered")
+            });
+        }
         self.called(from, &method, &params, true);
         let is_offered = match from {
             Party::Client => self.client_asks(&id.to_string(), &method, &params),
@@ -215,9 +227,11 @@ impl Judge {
     }
 
     pub(super) fn asks_for_page(&mut self, params: &Value) {
-        if let Some(cursor) = params["cursor"].as_str().filter(|cursor| !self.cursors.contains(*cursor)) {
-            let text = format!("asks for the page of `{cursor}`, a cursor that it was not given");
-            self.find(&rules::CURSOR, Party::Client, text);
+        if let Some(cursor) = params["cursor"].as_str() {
+            let is_given = self.cursors.contains(cursor);
+            self.check(is_given, &rules::CURSOR, Party::Client, || {
+                format!("asks for the page of `{cursor}`, a cursor that it was not given")
+            });
         }
     }
 
@@ -257,6 +271,9 @@ impl Judge {
             return self.find(&rules::KNOWN, from, format!("answers {id}, which nobody asked"));
         };
         self.answered.insert(key.clone());
+        for rule in [&rules::KNOWN, &rules::ONCE, &rules::MISSING] {
+            self.weigh(rule, from);
+        }
         if asked.method == "initialize" {
             self.answers_version(outcome);
         }
@@ -284,7 +301,12 @@ impl Judge {
             let entry = self.session(&session);
             let was = entry.state;
             match (&**method, outcome) {
-                ("session/load" | "session/resume", Ok(_)) => entry.state = State::Open,
+                ("session/load" | "session/resume", Ok(_)) => {
+                    entry.state = State::Open;
+                    if method == "session/resume" && !is_second {
+                        self.weigh(&rules::RESUME, Party::Agent);
+                    }
+                }
                 ("session/load" | "session/resume", Err(_)) if was != State::Open => entry.state = State::Closed,
                 // On version 2, deleting concerns the list only: an open session may stay so.
                 ("session/delete", Ok(_)) if is_second && was == State::Open => {
@@ -344,6 +366,7 @@ impl Judge {
         if !is_unknown || !method.starts_with("session/") {
             return;
         }
+        self.weigh(&rules::NO_SESSION, Party::Agent);
         let text = match outcome {
             Ok(_) => format!("`{method}` for a session that was not opened succeeds"),
             Err(error) => match error["code"].as_i64() {
@@ -357,12 +380,11 @@ impl Judge {
     fn listed(&mut self, params: &Value, result: &Value) {
         self.cursors.extend(result["nextCursor"].as_str().map(ToOwned::to_owned));
         self.listed.extend(items(&result["sessions"]).map(|session| text(session, "sessionId").to_owned()));
-        if let Some(cwd) = params["cwd"].as_str()
-            && let Some(other) = items(&result["sessions"]).find(|session| session["cwd"] != cwd)
-        {
-            let text = format!("a list for `{cwd}` has a session of {}", other["cwd"]);
-            self.find(&rules::LISTED, Party::Agent, text);
-        }
+        let Some(cwd) = params["cwd"].as_str().filter(|_| items(&result["sessions"]).next().is_some()) else { return };
+        let other = items(&result["sessions"]).find(|session| session["cwd"] != cwd);
+        self.check(other.is_none(), &rules::LISTED, Party::Agent, || {
+            format!("a list for `{cwd}` has a session of {}", other.map_or(&Value::Null, |session| &session["cwd"]))
+        });
     }
 
     pub(super) fn is_waiting(&self) -> bool {
@@ -372,7 +394,7 @@ impl Judge {
     }
 
     /// Called at the end of the tape.
-    pub(super) fn end(mut self) -> Vec<Finding> {
+    pub(super) fn end(mut self) -> Review {
         let until = self.client_ended.unwrap_or(self.now);
         if self.version == 2 {
             self.end_of_v2(until);
@@ -411,6 +433,6 @@ impl Judge {
             }
         }
         self.findings.sort_by_key(|finding| finding.entry);
-        self.findings
+        Review { findings: self.findings, occasions: self.occasions }
     }
 }

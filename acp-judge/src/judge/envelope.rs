@@ -22,6 +22,9 @@ fn short(line: &[u8]) -> String {
 impl Judge {
     /// Reads a line. If a line is no message, it is reported and then ignored.
     pub(super) fn envelope(&mut self, from: Party, line: &[u8]) -> Option<Message> {
+        for rule in [&rules::MESSAGES, &rules::BATCH, &rules::SHAPE] {
+            self.weigh(rule, from);
+        }
         let mut object = match std::str::from_utf8(line).ok().and_then(|text| serde_json::from_str(text).ok()) {
             Some(Value::Object(object)) => object,
             Some(Value::Array(_)) => {
@@ -61,6 +64,7 @@ impl Judge {
                 Some(Message::Notification { method, params: object.remove("params").unwrap_or_default() })
             }
             (None, Some(id)) => {
+                self.weigh(&rules::OUTCOME, from);
                 let (result, error) = (object.remove("result"), object.remove("error"));
                 let outcome = match (result, error) {
                     (Some(result), None) => Ok(result),
@@ -88,6 +92,9 @@ impl Judge {
     pub(super) fn called(&mut self, from: Party, method: &str, params: &Value, is_request: bool) {
         if method.starts_with('_') {
             return;
+        }
+        for rule in [&rules::NAME, &rules::SIDE, &rules::DRAFTS] {
+            self.weigh(rule, from);
         }
         let (stable, draft) = (stable(self.version), draft(self.version));
         let known: &Schema = match (stable.has(method), draft.has(method)) {
@@ -160,6 +167,12 @@ impl Judge {
     }
 
     fn shape(&mut self, from: Party, what: &str, stable: Deviations, draft: impl FnOnce() -> Deviations) {
+        for rule in [&rules::SCHEMA, &rules::FIELDS, &rules::DRAFTS] {
+            self.weigh(rule, from);
+        }
+        if self.version == 2 {
+            self.weigh(&rules::RESERVED, from);
+        }
         if stable == Deviations::default() {
             return;
         }
@@ -196,18 +209,14 @@ impl Judge {
 
     fn paths(&mut self, from: Party, what: &str, value: &Value) {
         walk(value, &mut |name, value| {
-            let relative = match value {
-                Value::String(path) if matches!(name, "cwd" | "path" | "oldPath" | "additionalDirectories") => {
-                    !is_absolute(path)
-                }
-                _ => false,
-            };
-            if relative {
-                self.find(&rules::ABSOLUTE, from, format!("`{what}` has {value} as `{name}`"));
+            if let Value::String(path) = value
+                && matches!(name, "cwd" | "path" | "oldPath" | "additionalDirectories")
+            {
+                self.check(is_absolute(path), &rules::ABSOLUTE, from, || format!("`{what}` has {value} as `{name}`"));
             }
             // The schema of version 2 has no line 0, so it reports the line.
-            if name == "line" && value == 0 && self.version == 1 {
-                self.find(&rules::LINES, from, format!("`{what}` speaks of line 0"));
+            if name == "line" && value.is_number() && self.version == 1 {
+                self.check(value != 0, &rules::LINES, from, || format!("`{what}` speaks of line 0"));
             }
         });
     }

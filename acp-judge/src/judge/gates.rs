@@ -59,9 +59,10 @@ impl Judge {
         let gate = if is_first { gate_of_v1(method) } else { gate_of_v2(method) };
         // On version 2, the ways to log in advertise the methods.
         let has_ways = is_first || items(&agent["authMethods"]).next().is_some();
-        if let Some(gate) = gate.filter(|gate| !has(&offers, gate)) {
-            let text = format!("calls `{method}`, and the agent has no `{}`", gate[1..].replace('/', "."));
-            self.find(&rules::OFFERED_METHODS, client, text);
+        if let Some(gate) = gate {
+            self.check(has(&offers, gate), &rules::OFFERED_METHODS, client, || {
+                format!("calls `{method}`, and the agent has no `{}`", gate[1..].replace('/', "."))
+            });
         }
         if matches!(method, "auth/login" | "auth/logout") {
             self.check(has_ways, &rules::OFFERED_METHODS, client, || {
@@ -94,11 +95,10 @@ impl Judge {
             });
         }
         let place = if is_first { "/sessionCapabilities" } else { "/session" };
-        let folders = items(&params["additionalDirectories"]).next().is_some();
-        let takes = has(&offers, &format!("{place}/additionalDirectories"));
-        self.check(!folders || takes, &rules::OFFERED_FOLDERS, client, || {
-            format!("`{method}` names further directories")
-        });
+        if items(&params["additionalDirectories"]).next().is_some() {
+            let takes = has(&offers, &format!("{place}/additionalDirectories"));
+            self.check(takes, &rules::OFFERED_FOLDERS, client, || format!("`{method}` names further directories"));
+        }
     }
 
     /// Checks an agent's requests.

@@ -100,12 +100,17 @@ impl Judge {
             }
             _ => (&result["authMethods"], "methodId", has(&self.client, "/auth/terminal")),
         };
-        self.check(differ(items(ways).map(|way| &way[id])), &rules::AUTH_IDS, agent, || {
-            "offers two ways to authenticate with one id".to_owned()
-        });
-        if !terminal && let Some(way) = items(ways).find(|way| way["type"] == "terminal") {
-            let text = format!("offers {}, a login in a terminal, to a client that runs none", way[id]);
-            self.find(&rules::AUTH_TERMINAL, agent, text);
+        if items(ways).count() > 1 {
+            self.check(differ(items(ways).map(|way| &way[id])), &rules::AUTH_IDS, agent, || {
+                "offers two ways to authenticate with one id".to_owned()
+            });
+        }
+        if !terminal {
+            let way = items(ways).find(|way| way["type"] == "terminal");
+            self.check(way.is_none(), &rules::AUTH_TERMINAL, agent, || {
+                let id = way.map_or(&Value::Null, |way| &way[id]);
+                format!("offers {id}, a login in a terminal, to a client that runs none")
+            });
         }
         self.agent = Some(result.clone());
     }
@@ -144,8 +149,6 @@ impl Judge {
             }
             Some(_) => None,
         };
-        if let Some(wrong) = wrong {
-            self.find(&rules::AUTH_KNOWN, Party::Client, wrong);
-        }
+        self.check(wrong.is_none(), &rules::AUTH_KNOWN, Party::Client, || wrong.unwrap_or_default());
     }
 }

@@ -7,6 +7,7 @@ mod departures;
 mod envelope;
 mod gates;
 mod handshake;
+mod occasions;
 mod rules;
 mod schema;
 mod settings;
@@ -21,6 +22,7 @@ use std::fmt;
 
 pub use self::{
     departures::Departures,
+    occasions::Review,
     rules::{Level, RULES, Rule, rule},
 };
 use crate::tape::{Party, Tape};
@@ -90,6 +92,11 @@ pub fn judge(tape: &Tape) -> Vec<Finding> {
 
 /// As [`judge`], for an agent that departs from the schema by intention.
 pub fn judge_with(tape: &Tape, departures: &Departures) -> Vec<Finding> {
+    review(tape, departures).findings
+}
+
+/// As [`judge_with`], with what was weighed for each rule.
+pub fn review(tape: &Tape, departures: &Departures) -> Review {
     let mut judge = connection::Judge::new(departures.clone());
     for entry in tape.entries() {
         judge.entry(entry);

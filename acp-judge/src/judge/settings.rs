@@ -74,9 +74,11 @@ impl Judge {
         let Some(list) = list.as_array() else { return };
         let key = self.option_key();
         let before = self.session(id).options.replace(list.clone());
-        self.check(differ(list.iter().map(|option| &option[key])), &rules::OPTION_IDS, agent, || {
-            "two options have one id".to_owned()
-        });
+        if list.len() > 1 {
+            self.check(differ(list.iter().map(|option| &option[key])), &rules::OPTION_IDS, agent, || {
+                "two options have one id".to_owned()
+            });
+        }
         for option in list {
             let name = &option[key];
             match option["type"].as_str() {
@@ -100,6 +102,9 @@ impl Judge {
         }
         let kept = |old: &&Value| !list.iter().any(|new| new[key] == old[key]);
         let gone: Vec<_> = before.iter().flatten().filter(kept).map(|old| old[key].to_string()).collect();
+        if before.is_none_or(|before| before.is_empty()) {
+            return;
+        }
         self.check(gone.is_empty(), &rules::OPTION_GONE, agent, || format!("a list leaves out {}", gone.join(", ")));
     }
 
@@ -110,9 +115,10 @@ impl Judge {
         let Some(option) = options.iter().find(|option| option["category"] == "mode") else { return };
         let (mode, value) = (&modes["currentModeId"], &option["currentValue"]);
         // The option may have values that are no modes.
-        if values(option).contains(&mode) && mode != value {
-            let text = format!("the mode is {mode}, and its option {} shows {value}", option["id"]);
-            self.find(&rules::IN_STEP, Party::Agent, text);
+        if values(option).contains(&mode) {
+            let (holds, text) =
+                (mode == value, format!("the mode is {mode}, and its option {} shows {value}", option["id"]));
+            self.check(holds, &rules::IN_STEP, Party::Agent, || text);
         }
     }
 
@@ -199,6 +205,7 @@ impl Judge {
         if is_offered != Some(false) {
             return;
         }
+        self.weigh(rule, Party::Agent);
         let text = match outcome {
             Ok(_) => format!("{}, which it does not offer", what()),
             Err(error) => match error["code"].as_i64() {

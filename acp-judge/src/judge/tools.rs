@@ -26,6 +26,10 @@ impl Judge {
         if is_history {
             return;
         }
+        self.weigh(if is_new { &rules::CALL_ID } else { &rules::CALL_FIRST }, agent);
+        if has_ended(&now) {
+            self.weigh(&rules::CALL_ENDED, agent);
+        }
         match &before {
             None if !is_new => {
                 self.find(&rules::CALL_FIRST, agent, "`tool_call_update` is about a call that was not reported");
@@ -45,6 +49,9 @@ impl Judge {
 
     /// Checks the open tool calls at the end of a turn.
     pub(super) fn open_calls(&mut self, id: &str) {
+        if self.session(id).tools.is_empty() {
+            return;
+        }
         let open = self.session(id).tools.values().filter(|status| !has_ended(status)).count();
         self.check(open == 0, &rules::CALL_OPEN, Party::Agent, || {
             let calls = if open == 1 { "a tool call has".to_owned() } else { format!("{open} tool calls have") };

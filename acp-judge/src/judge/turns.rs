@@ -93,9 +93,9 @@ impl Judge {
         }
         // Only an agent that takes no prompts during a turn is disturbed by them.
         let is_refused = matches!(outcome, Err(error) if error["code"] == -32600);
-        self.check(!(is_beside && is_refused), &rules::ONE_TURN, Party::Client, || {
-            "prompts while a turn is at work".to_owned()
-        });
+        if is_beside {
+            self.check(!is_refused, &rules::ONE_TURN, Party::Client, || "prompts while a turn is at work".to_owned());
+        }
         let (told, is_cancelled) = match outcome {
             Ok(result) => (format!("with {}", result["stopReason"]), result["stopReason"] == "cancelled"),
             Err(error) => (format!("with the error {}", error["code"]), false),
@@ -103,12 +103,13 @@ impl Judge {
         match &asked.cancelled {
             Some(Cancelled { by, at, is_proven }) => {
                 let has_arrived = *is_proven || self.now.saturating_sub(*at) >= ARRIVES;
-                if !is_cancelled && has_arrived {
+                if is_cancelled || has_arrived {
                     match by {
-                        Cancel::Turn => self.find(&rules::CANCELLED, agent, format!("a cancelled turn ends {told}")),
-                        Cancel::Close => {
-                            self.find(&rules::CLOSE, agent, format!("the turn of a closed session ends {told}"));
-                        }
+                        Cancel::Turn => self
+                            .check(is_cancelled, &rules::CANCELLED, agent, || format!("a cancelled turn ends {told}")),
+                        Cancel::Close => self.check(is_cancelled, &rules::CLOSE, agent, || {
+                            format!("the turn of a closed session ends {told}")
+                        }),
                         Cancel::Request => {}
                     }
                 }
@@ -169,6 +170,7 @@ impl Judge {
         // The agent may be opening this session at the moment.
         let is_new = state == State::Stranger
             && (self.is_asking(client, "session/new") || self.is_asking(client, "session/fork"));
+        self.weigh(&rules::SESSION, Party::Agent);
         let text = match state {
             _ if is_new => return,
             State::Loading | State::Resuming | State::Open => return,
@@ -186,6 +188,7 @@ impl Judge {
         if kind == "compaction_update" {
             compactions.insert(compaction.clone(), ends || before == Some(true));
         }
+        self.weigh(&rules::COMPACTION, Party::Agent);
         let wrong = match (kind, before) {
             (_, Some(true)) => "goes on after its end",
             ("compaction_summary_chunk", None) => "has a summary before it begins",

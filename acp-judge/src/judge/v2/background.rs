@@ -24,6 +24,15 @@ impl Judge {
             "terminal" => Some(ItemId::Terminal(text(work, "terminalId").to_owned())),
             _ => None,
         });
+        if activity.listed.is_some() {
+            self.weigh(&rules::BACKGROUND_ALWAYS, agent);
+        }
+        if !list.is_empty() {
+            for rule in [&rules::BACKGROUND_ONCE, &rules::BACKGROUND_ANNOUNCED, &rules::BACKGROUND_AGAIN] {
+                self.weigh(rule, agent);
+            }
+        }
+        let activity = &mut self.session(id).activity;
         let (mut now, mut twice, mut unknown, mut again) = (BTreeSet::new(), None, None, None);
         let before = activity.listed.take().unwrap_or_default();
         for item in listed {
@@ -42,7 +51,11 @@ impl Judge {
         }
         let ended = |item: &&ItemId| activity.items.get(item).is_none_or(|item| item.has_ended);
         let unended = before.difference(&now).find(|item| !ended(item)).cloned();
+        let leaves_out = before.difference(&now).next().is_some();
         activity.listed = Some(now);
+        if leaves_out {
+            self.weigh(&rules::BACKGROUND_FINAL, agent);
+        }
         for (item, rule, wrong) in [
             (twice, &rules::BACKGROUND_ONCE, "twice in one list"),
             (unknown, &rules::BACKGROUND_ANNOUNCED, "which was not reported"),

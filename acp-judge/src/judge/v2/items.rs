@@ -49,6 +49,9 @@ impl Judge {
         }
         let (had_ended, was) = (item.has_ended, std::mem::replace(&mut item.status, status.to_owned()));
         item.has_ended = has_ended;
+        if !has_ended && !had_ended {
+            return;
+        }
         self.check(is_replay || !had_ended || was == status, &rules::CALL_ENDED, Party::Agent, || {
             format!("a tool call that was `{was}` is `{status}`")
         });
@@ -65,6 +68,7 @@ impl Judge {
         item.command = command.map(ToOwned::to_owned).or(item.command.take());
         if update["exitStatus"].is_object() && !had_ended {
             (item.has_ended, item.ended_at, item.status) = (true, entry, "exited".to_owned());
+            self.weigh(&rules::TERMINAL_ENDED, Party::Agent);
         }
         let wrong = match (revives, is_other) {
             (true, _) => "has exited, and has no exit status any more",
@@ -101,6 +105,7 @@ impl Judge {
         if asked.is_offered != Some(false) {
             return;
         }
+        self.weigh(&rules::CANCEL_REFUSED, Party::Agent);
         let text = match outcome {
             Ok(_) => "cancels what cannot be cancelled".to_owned(),
             Err(error) if error["code"] == -32602 => return,
@@ -119,6 +124,10 @@ impl Judge {
                 (item.ended_at, format!("{id} has ended, and still advertises `capabilities.cancel`"))
             })
             .collect();
+        let was_cancellable = |item: &Item| item.has_ended && item.was_cancellable.is_some();
+        if self.session(session).activity.items.values().any(was_cancellable) {
+            self.weigh(&rules::CANCEL_LEFT, Party::Agent);
+        }
         for (entry, text) in left {
             self.find_at(entry, &rules::CANCEL_LEFT, Party::Agent, text);
         }
@@ -135,6 +144,7 @@ impl Judge {
             _ => return,
         };
         let id = ItemId::Tool(text(call, "toolCallId").to_owned());
+        self.weigh(&rules::ASKED_LATE, agent);
         let item = self.sessions.get(session).and_then(|session| session.activity.items.get(&id));
         if let Some(status) = item.filter(|item| item.has_ended).map(|item| item.status.clone()) {
             let text = format!("asks for permission for a tool call that is `{status}`");

@@ -41,14 +41,13 @@ impl Judge {
         if is_new && is_prompts && activity.foreground == Foreground::Idle {
             activity.due.get_or_insert(Due { entry, at });
         }
-        let again = match activity.inserted.get_mut(message) {
-            Some(inserted) => std::mem::replace(&mut inserted.is_said, true),
-            None => false,
-        };
+        let again = activity.inserted.get_mut(message).map(|inserted| std::mem::replace(&mut inserted.is_said, true));
         let is_whole = update["sessionUpdate"] == "user_message" && update["content"].is_array();
-        self.check(!again || !is_whole, &rules::ECHO_ONCE, Party::Agent, || {
-            "sends the user message of a prompt with its content again".to_owned()
-        });
+        if let Some(again) = again {
+            self.check(!again || !is_whole, &rules::ECHO_ONCE, Party::Agent, || {
+                "sends the user message of a prompt with its content again".to_owned()
+            });
+        }
         if is_new {
             self.in_order(id, message);
         }

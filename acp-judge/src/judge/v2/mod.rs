@@ -66,8 +66,9 @@ impl Judge {
     pub(super) fn agent_answers_v2(&mut self, id: &str, asked: &Asked, outcome: &Result<Value, Value>) {
         let Asked { method, params, .. } = asked;
         let session = session_of(params).unwrap_or_default();
+        let is_of_baseline = self.is_of_baseline(asked, session);
         if let Err(error) = outcome {
-            self.refuses(asked, session, error);
+            self.refuses(asked, session, error, is_of_baseline);
         }
         match &**method {
             "session/prompt" => self.prompt_answered(session, id, asked, outcome),
@@ -78,10 +79,9 @@ impl Judge {
         }
     }
 
-    /// Checks a refusal: whether the agent may refuse, and the data of the error.
-    fn refuses(&mut self, asked: &Asked, session: &str, error: &Value) {
-        let (agent, method) = (Party::Agent, &*asked.method);
-        let is_open = self.sessions.get(session).is_some_and(|session| session.state == State::Open);
+    /// Whether the answer to `initialize` obliges the agent to have the method of a request. Called for each answer.
+    fn is_of_baseline(&mut self, asked: &Asked, session: &str) -> bool {
+        let method = &*asked.method;
         let offers = self.agent.as_ref().map(|agent| &agent["capabilities"]["session"]);
         let is_of_baseline = match method {
             "session/new" | "session/list" | "session/resume" | "session/close" | "session/prompt" => {
@@ -98,6 +98,20 @@ impl Judge {
             }
             _ => false,
         };
+        if is_of_baseline {
+            self.weigh(&rules::BASELINE, Party::Agent);
+        }
+        let is_open = self.sessions.get(session).is_some_and(|session| session.state == State::Open);
+        if method == "session/close" && !is_open {
+            self.weigh(&rules::CLOSE_AGAIN, Party::Agent);
+        }
+        is_of_baseline
+    }
+
+    /// Checks a refusal: whether the agent may refuse, and the data of the error.
+    fn refuses(&mut self, asked: &Asked, session: &str, error: &Value, is_of_baseline: bool) {
+        let (agent, method) = (Party::Agent, &*asked.method);
+        let is_open = self.sessions.get(session).is_some_and(|session| session.state == State::Open);
         let code = error["code"].as_i64().unwrap_or_default();
         if is_of_baseline && code == -32601 {
             return self.find(&rules::BASELINE, agent, format!("does not have `{method}`"));

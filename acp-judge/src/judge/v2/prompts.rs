@@ -25,9 +25,12 @@ impl Judge {
         let message = match outcome {
             Ok(result) => text(result, "messageId"),
             Err(error) => {
-                return self.check(!is_stopped || error["code"] == -32800, &rules::HELD, agent, || {
-                    format!("answers a prompt with {} after its session was cancelled", error["code"])
-                });
+                if is_stopped {
+                    self.check(error["code"] == -32800, &rules::HELD, agent, || {
+                        format!("answers a prompt with {} after its session was cancelled", error["code"])
+                    });
+                }
+                return;
             }
         };
         let is_first = before.last().is_some_and(|prompt| prompt.is_first);
@@ -61,9 +64,11 @@ impl Judge {
         self.check(!is_used, &rules::MESSAGE_ID, agent, || {
             format!("a prompt has the message id `{message}` of another message")
         });
-        self.check(!is_stopped || is_said && was_before, &rules::HELD, agent, || {
-            "inserts a prompt after its session was cancelled".to_owned()
-        });
+        if is_stopped {
+            self.check(is_said && was_before, &rules::HELD, agent, || {
+                "inserts a prompt after its session was cancelled".to_owned()
+            });
+        }
         self.in_order(id, message);
     }
 
@@ -77,6 +82,9 @@ impl Judge {
         let is_overtaken = inserted
             .iter()
             .any(|(other, inserted)| inserted.arrived.is_some_and(|other| other > arrived) && said(other) < said_at);
+        if inserted.len() < 2 {
+            return;
+        }
         self.check(!is_overtaken, &rules::PROMPT_ORDER, Party::Agent, || {
             "inserts a prompt before an earlier one".to_owned()
         });
@@ -85,6 +93,9 @@ impl Judge {
     /// Called when work has ended. Checks that the user messages of its prompts were sent.
     pub(super) fn unsaid(&mut self, id: &str) {
         let mut is_missing = false;
+        if self.session(id).activity.inserted.is_empty() {
+            return;
+        }
         for inserted in self.session(id).activity.inserted.values_mut().filter(|inserted| !inserted.is_said) {
             inserted.ends -= 1;
             if inserted.ends == 0 {

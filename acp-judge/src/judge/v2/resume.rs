@@ -55,7 +55,7 @@ impl Judge {
     pub(super) fn resumed(&mut self, id: &str, outcome: &Result<Value, Value>) {
         let agent = Party::Agent;
         let activity = &mut self.session(id).activity;
-        let Some(Resume { is_shown, is_early, users, .. }) = activity.resume.take() else { return };
+        let Some(Resume { is_shown, is_early, users, replays, .. }) = activity.resume.take() else { return };
         // Work that has begun meanwhile may have been cancelled for it, also if the resume was withdrawn.
         activity.may_cancel |= activity.foreground != Foreground::Idle;
         if outcome.is_err() {
@@ -68,11 +68,17 @@ impl Judge {
             !text.is_empty() && missing.any(|(_, known)| spoken(&known.content) == text)
         });
         let renamed = renamed.map(|(id, _)| id.clone());
+        let is_comparable = !users.is_empty() && !activity.users.is_empty();
         for (id, said) in users {
             activity.users.entry(id).or_insert(said);
         }
-        if let Some(id) = renamed {
-            self.find(&rules::REPLAY_IDS, agent, format!("replays a user message with the new id `{id}`"));
+        if is_comparable {
+            self.check(renamed.is_none(), &rules::REPLAY_IDS, agent, || {
+                format!("replays a user message with the new id `{}`", renamed.unwrap_or_default())
+            });
+        }
+        if !replays {
+            self.weigh(&rules::RESUME, agent);
         }
         self.check(is_shown, &rules::RESUME_STATE, agent, || "answers, and has sent no `state_update`".to_owned());
         self.check(!is_early, &rules::RESUME_STATE, agent, || {

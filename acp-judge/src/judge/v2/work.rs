@@ -17,6 +17,9 @@ use crate::tape::Party;
 impl Judge {
     pub(super) fn state_update(&mut self, id: &str, update: &Value) {
         self.background(id, &update["background"]);
+        if self.session(id).activity.foreground == Foreground::Blocked {
+            self.weigh(&rules::ACTION, Party::Agent);
+        }
         let activity = &mut self.session(id).activity;
         activity.unblocked = None;
         match text(update, "state") {
@@ -59,6 +62,8 @@ impl Judge {
                 format!("reports the end of work as {}, and did not report that it began", stop.unwrap_or_default())
             });
         }
+        self.weigh(&rules::WORK, agent);
+        let activity = &mut self.session(id).activity;
         activity.idle_since = now;
         let may_cancel = std::mem::take(&mut activity.may_cancel);
         if !activity.useless.is_empty() {
@@ -76,6 +81,9 @@ impl Judge {
                     // The cancellation may arrive when other work has begun.
                     (false, _) => self.session(id).activity.may_cancel = true,
                 }
+            }
+            Some(stopping) if is_cancelled => {
+                self.weigh(if stopping.by_close { &rules::CLOSE } else { &rules::CANCELLED }, agent);
             }
             Some(_) => {}
             None => {
@@ -101,7 +109,7 @@ impl Judge {
             return;
         }
         match session.activity.foreground {
-            Foreground::Running => {}
+            Foreground::Running => self.weigh(&rules::IN_WORK, agent),
             Foreground::Blocked => {
                 let goes_on = SAID_BY_AGENT.contains(&kind) || kind == "tool_call_update";
                 self.check(!goes_on || is_asking, &rules::ACTION, agent, || {
@@ -161,7 +169,11 @@ impl Judge {
     pub(in super::super) fn withdrawn(&mut self, from: Party, session: &str, id: &str) {
         let activity = &mut self.session(session).activity;
         match from {
-            Party::Agent => drop(activity.useless.remove(id)),
+            Party::Agent => {
+                if activity.useless.remove(id) {
+                    self.weigh(&rules::WITHDRAWN, from);
+                }
+            }
             Party::Client => activity.may_cancel = true,
         }
     }
@@ -196,6 +208,9 @@ impl Judge {
         let activity = &mut self.session(id).activity;
         activity.useless_since = None;
         let left = std::mem::take(&mut activity.useless);
+        if left.is_empty() {
+            return;
+        }
         self.check(left.is_empty(), &rules::WITHDRAWN, Party::Agent, || {
             "leaves requests to the user open when their work is cancelled".to_owned()
         });

@@ -1,0 +1,43 @@
+//! How often each rule was weighed: a message came that could have broken it.
+
+use std::collections::HashMap;
+
+use super::{Finding, Rule};
+use crate::tape::Party;
+
+/// The findings on a tape, with what was weighed to come to them. A rule without an occasion was not exercised: nothing on the tape
+/// could have broken it, and so its silence says nothing.
+///
+/// ```
+/// use acp_judge::{Departures, Party, Tape, review, rule};
+///
+/// let mut tape = Tape::new();
+/// tape.say(Party::Client, r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}"#);
+/// let review = review(&tape, &Departures::new());
+/// assert!(review.occasions(rule("jsonrpc-version").unwrap(), Party::Client) > 0);
+/// assert_eq!(review.occasions(rule("answer-once").unwrap(), Party::Agent), 0);
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Review {
+    /// The findings, in the order of the tape.
+    pub findings: Vec<Finding>,
+    pub(super) occasions: Occasions,
+}
+
+impl Review {
+    /// How many messages, or ends of one, could have shown that this party breaks the rule.
+    pub fn occasions(&self, rule: &Rule, by: Party) -> usize {
+        self.occasions.0.get(&(rule.id, by)).copied().unwrap_or_default()
+    }
+}
+
+/// The occasions of each rule, by party.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Occasions(HashMap<(&'static str, Party), usize>);
+
+impl Occasions {
+    pub(super) fn add(&mut self, rule: &'static Rule, by: Party) {
+        *self.0.entry((rule.id, by)).or_default() += 1;
+    }
+}
