@@ -1,7 +1,7 @@
 //! The routing of each message, the open requests, and the checks at the end.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
     time::Duration,
 };
 
@@ -12,7 +12,8 @@ use super::{
     departures::Departures,
     occasions::{Occasions, Review},
     rules,
-    state::{Asked, Cancel, Cancelled, Message, Session, State, items, session_of, text},
+    state::{Asked, Cancel, Cancelled, Message, Session, State, session_of, text},
+    turns::ARRIVES,
 };
 use crate::tape::{Entry, Party};
 
@@ -39,6 +40,14 @@ pub(super) struct Judge {
     pub(super) cursors: BTreeSet<String>,
     /// The sessions that the agent has listed, and not deleted since.
     pub(super) listed: BTreeSet<String>,
+    /// The sessions that were deleted and not opened since, with the entry of the answer.
+    pub(super) deleted: BTreeMap<String, usize>,
+    /// The lines that are no messages and not answered yet, with the code that is due.
+    pub(super) unread: HashMap<Party, VecDeque<Option<i64>>>,
+    /// The requests that their sender has withdrawn, with the time.
+    withdrawn: HashMap<(Party, String), Duration>,
+    /// A login has succeeded, and no session was opened since.
+    pub(super) is_let_in: bool,
     /// The elicitations by URL that the agent may still complete.
     pub(super) elicitations: BTreeSet<String>,
     /// What the agent has although the protocol does not.
@@ -118,6 +127,12 @@ impl Judge {
             return; // Another version of the protocol has other rules.
         }
         let Some(message) = self.envelope(entry.from, line) else { return };
+        if entry.from == Party::Agent && !matches!(message, Message::Answer { .. }) {
+            let is_early = self.agent.is_none();
+            self.check(!is_early, &rules::EARLY, Party::Agent, || {
+                "speaks before it has answered `initialize`".to_owned()
+            });
+        }
         match message {
             Message::Request { id, method, params } => self.request(entry.from, id, method, params),
             Message::Notification { method, params } => self.notification(entry.from, &method, &params),
@@ -155,10 +170,12 @@ impl Judge {
 
     fn notification(&mut self, from: Party, method: &str, params: &Value) {
         self.called(from, method, params, false);
+        self.weigh(&rules::SILENT, from.other());
         match (from, method) {
             (_, "$/cancel_request") => {
                 let cancelled = Cancelled { by: Cancel::Request, at: self.now, is_proven: false };
                 let id = params["requestId"].to_string();
+                self.withdrawn.entry((from, id.clone())).or_insert(self.now);
                 if let Some(asked) = self.open.get_mut(&(from, id.clone())) {
                     asked.cancelled.get_or_insert(cancelled);
                     let session = session_of(&asked.params).map(ToOwned::to_owned);
@@ -226,15 +243,6 @@ impl Judge {
         None
     }
 
-    pub(super) fn asks_for_page(&mut self, params: &Value) {
-        if let Some(cursor) = params["cursor"].as_str() {
-            let is_given = self.cursors.contains(cursor);
-            self.check(is_given, &rules::CURSOR, Party::Client, || {
-                format!("asks for the page of `{cursor}`, a cursor that it was not given")
-            });
-        }
-    }
-
     /// An agent that opens sessions on demand has the session from here on, or refuses the request.
     pub(super) fn opens_on_demand(&mut self, params: &Value) {
         if let (true, Some(session)) = (self.departures.opens_on_demand(), session_of(params)) {
@@ -262,8 +270,8 @@ impl Judge {
         }
         let Some(asked) = self.open.remove(&key) else {
             // An error for an unreadable request has the id `null`, and there may be several.
-            if id.is_null() && outcome.is_err() {
-                return;
+            if let (true, Err(error)) = (id.is_null(), outcome) {
+                return self.refuses_line(from, error);
             }
             if self.answered.contains(&key) {
                 return self.find(&rules::ONCE, from, format!("answers the request {id} again"));
@@ -276,6 +284,17 @@ impl Judge {
         }
         if asked.method == "initialize" {
             self.answers_version(outcome);
+        }
+        if let (Some(at), Err(error)) = (self.withdrawn.remove(&key), outcome) {
+            // Other codes tell why the request would have failed anyway.
+            let has_failed =
+                error["code"].as_i64().is_none_or(|code| code == -32603 || !(-32899..=-32000).contains(&code));
+            let has_arrived = self.now.saturating_sub(at) >= ARRIVES;
+            if has_arrived || error["code"] == -32800 {
+                self.check(!has_failed, &rules::WITHDRAWN_CODE, from, || {
+                    format!("`{}`, which was withdrawn, fails with {}", asked.method, error["code"])
+                });
+            }
         }
         self.answered_well(from, &asked, outcome);
         match from {
@@ -293,6 +312,10 @@ impl Judge {
             return self.initialized(asked, outcome);
         }
         self.unknown_session(asked, outcome);
+        self.lets_in(method, outcome);
+        if method == "session/delete" {
+            self.delete_answered(text(params, "sessionId"), outcome);
+        }
         if self.version == 2 {
             self.agent_answers_v2(id, asked, outcome);
         }
@@ -338,10 +361,15 @@ impl Judge {
                     )
                 });
                 self.session(&new).state = State::Open;
+                self.deleted.remove(&new);
                 self.opened(&new, result);
             }
-            ("session/load" | "session/resume", Ok(result)) => self.opened(text(params, "sessionId"), result),
-            ("session/list", Ok(result)) => self.listed(params, result),
+            ("session/load" | "session/resume", Ok(result)) => {
+                let id = text(params, "sessionId");
+                self.deleted.remove(id);
+                self.opened(id, result);
+            }
+            ("session/list", outcome) => self.list_answered(asked, outcome),
             ("session/set_config_option", outcome) => self.option_set(asked, outcome),
             ("session/set_mode", outcome) => self.mode_set(asked, outcome),
             _ => {}
@@ -375,16 +403,6 @@ impl Judge {
             },
         };
         self.find(&rules::NO_SESSION, Party::Agent, text);
-    }
-
-    fn listed(&mut self, params: &Value, result: &Value) {
-        self.cursors.extend(result["nextCursor"].as_str().map(ToOwned::to_owned));
-        self.listed.extend(items(&result["sessions"]).map(|session| text(session, "sessionId").to_owned()));
-        let Some(cwd) = params["cwd"].as_str().filter(|_| items(&result["sessions"]).next().is_some()) else { return };
-        let other = items(&result["sessions"]).find(|session| session["cwd"] != cwd);
-        self.check(other.is_none(), &rules::LISTED, Party::Agent, || {
-            format!("a list for `{cwd}` has a session of {}", other.map_or(&Value::Null, |session| &session["cwd"]))
-        });
     }
 
     pub(super) fn is_waiting(&self) -> bool {

@@ -28,16 +28,23 @@ impl Judge {
         let mut object = match std::str::from_utf8(line).ok().and_then(|text| serde_json::from_str(text).ok()) {
             Some(Value::Object(object)) => object,
             Some(Value::Array(_)) => {
+                self.unreadable(from, Some(-32600));
                 self.find(&rules::BATCH, from, "sends a list of messages");
                 return None;
             }
-            _ => {
+            other => {
+                self.unreadable(from, Some(if other.is_some() { -32600 } else { -32700 }));
                 self.find(&rules::MESSAGES, from, format!("sends a line that is no message: `{}`", short(line)));
                 return None;
             }
         };
+        self.read_line(from, line);
         let version = object.get("jsonrpc").is_some_and(|version| version == "2.0");
         self.check(version, &rules::JSONRPC, from, || "a message without `\"jsonrpc\": \"2.0\"`".to_owned());
+        let has_odd_id = object.get("id").is_some_and(|id| !(id.is_string() || id.is_i64()));
+        if !version || has_odd_id && object.contains_key("method") {
+            self.unreadable(from, None);
+        }
         let method = match object.remove("method") {
             Some(Value::String(method)) => Some(method),
             _ => None,
@@ -82,6 +89,7 @@ impl Judge {
                 Some(Message::Answer { id, outcome })
             }
             (None, None) => {
+                self.unreadable(from, Some(-32600));
                 self.find(&rules::SHAPE, from, format!("sends `{}`, with neither a method nor an id", short(line)));
                 None
             }
@@ -124,7 +132,7 @@ impl Judge {
             self.allow_both_versions(params, &mut deviations);
         }
         self.shape(from, &format!("`{method}`"), deviations, || draft.params(method, params));
-        self.paths(from, method, params);
+        self.fields(from, method, params);
     }
 
     /// Checks an answer.
@@ -141,7 +149,7 @@ impl Judge {
                 }
                 let what = format!("the answer to `{method}`");
                 self.shape(from, &what, stable.result(method, result), || draft.result(method, result));
-                self.paths(from, method, result);
+                self.fields(from, method, result);
             }
             Err(error) => {
                 let code = error["code"].as_i64().filter(|code| i32::try_from(*code).is_ok());
@@ -150,6 +158,7 @@ impl Judge {
                 let Some(code) = code else { return };
                 let reserved = (-32768..=-32000).contains(&code) || (-32899..=-32800).contains(&code);
                 self.check(reserved, &rules::CODE, from, || format!("`{method}` fails with the code {code}"));
+                self.refused_params(from, asked, code);
                 if !is_somebodys {
                     self.check(code == -32601, &rules::UNKNOWN, from, || {
                         format!("`{method}`, which nobody has, fails with {code}")
@@ -164,6 +173,20 @@ impl Judge {
                 }
             }
         }
+    }
+
+    /// Checks the code by which a request is refused whose params are not those of the schema. Other reasons may come first: the
+    /// session, the login, a method that is not there.
+    fn refused_params(&mut self, from: Party, asked: &Asked, code: i64) {
+        let (method, params) = (&*asked.method, &asked.params);
+        let (stable, draft) = (stable(self.version), draft(self.version));
+        if method == "initialize" || !stable.has(method) || draft.params(method, params).wrong.is_empty() {
+            return;
+        }
+        let is_for_another_reason = matches!(code, -32600 | -32601 | -32000 | -32002 | -32800);
+        self.check(code == -32602 || is_for_another_reason, &rules::PARAMS, from, || {
+            format!("refuses wrong params of `{method}` with {code}")
+        });
     }
 
     fn shape(&mut self, from: Party, what: &str, stable: Deviations, draft: impl FnOnce() -> Deviations) {
@@ -206,20 +229,6 @@ impl Judge {
             }
         }
     }
-
-    fn paths(&mut self, from: Party, what: &str, value: &Value) {
-        walk(value, &mut |name, value| {
-            if let Value::String(path) = value
-                && matches!(name, "cwd" | "path" | "oldPath" | "additionalDirectories")
-            {
-                self.check(is_absolute(path), &rules::ABSOLUTE, from, || format!("`{what}` has {value} as `{name}`"));
-            }
-            // The schema of version 2 has no line 0, so it reports the line.
-            if name == "line" && value.is_number() && self.version == 1 {
-                self.check(value != 0, &rules::LINES, from, || format!("`{what}` speaks of line 0"));
-            }
-        });
-    }
 }
 
 /// A place without the positions in lists. Without this, one mistake would be reported for each element.
@@ -228,39 +237,4 @@ fn general(at: &str) -> String {
         .split('/')
         .map(|part| if part.bytes().all(|byte| byte.is_ascii_digit()) && !part.is_empty() { "*" } else { part });
     parts.collect::<Vec<_>>().join("/")
-}
-
-/// Whether a path is absolute, on Unix or Windows.
-fn is_absolute(path: &str) -> bool {
-    let bytes = path.as_bytes();
-    let drive =
-        bytes.len() > 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':' && matches!(bytes[2], b'/' | b'\\');
-    path.starts_with('/') || path.starts_with("\\\\") || drive
-}
-
-/// Calls the function for each field of the protocol. Fields of vendors are left out.
-fn walk(value: &Value, visit: &mut impl FnMut(&str, &Value)) {
-    const OWN: [&str; 5] = ["_meta", "rawInput", "rawOutput", "requestedSchema", "content"];
-    match value {
-        Value::Object(object) => {
-            for (name, value) in object {
-                match value {
-                    Value::Array(items) => items.iter().for_each(|item| {
-                        visit(name, item);
-                        // The fields in a list of contents are the protocol's own.
-                        if name == "content" || !OWN.contains(&&**name) {
-                            walk(item, visit);
-                        }
-                    }),
-                    _ if OWN.contains(&&**name) => {}
-                    _ => {
-                        visit(name, value);
-                        walk(value, visit);
-                    }
-                }
-            }
-        }
-        Value::Array(items) => items.iter().for_each(|item| walk(item, visit)),
-        _ => {}
-    }
 }

@@ -137,6 +137,21 @@ impl Judge {
         }
     }
 
+    /// Called for each answer of the agent: a login that has succeeded lets the client in.
+    pub(super) fn lets_in(&mut self, method: &str, outcome: &Result<Value, Value>) {
+        match method {
+            "authenticate" | "auth/login" => self.is_let_in = outcome.is_ok(),
+            "logout" | "auth/logout" => self.is_let_in = false,
+            "session/new" if std::mem::take(&mut self.is_let_in) => {
+                let is_shut_out = matches!(outcome, Err(error) if error["code"] == -32000);
+                self.check(!is_shut_out, &rules::AUTH_DONE, Party::Agent, || {
+                    "asks for a login, and one has succeeded".to_owned()
+                });
+            }
+            _ => {}
+        }
+    }
+
     pub(super) fn authenticates(&mut self, params: &Value) {
         let id = text(params, "methodId");
         let ways = self.agent.as_ref().map(|agent| &agent["authMethods"]).unwrap_or(&Value::Null);

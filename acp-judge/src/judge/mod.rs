@@ -3,10 +3,12 @@
 mod activity;
 mod asking;
 mod connection;
+mod content;
 mod departures;
 mod envelope;
 mod gates;
 mod handshake;
+mod lists;
 mod occasions;
 mod rules;
 mod schema;
@@ -16,6 +18,7 @@ mod state;
 mod tests;
 mod tools;
 mod turns;
+mod unreadable;
 mod v2;
 
 use std::fmt;

@@ -99,6 +99,10 @@ rules! {
     KNOWN: "answer-known", Must, BOTH, ["schema#requestid"], "an answer has the id of a request, with the type that it had";
     ONCE: "answer-once", Must, BOTH, ["overview#communication-model"], "a request is answered once";
     MISSING: "answer-missing", Must, BOTH, ["overview#communication-model"], "a request is answered";
+    UNREADABLE: "unreadable-code", Should, BOTH, ["schema#errorcode"], "a line that is no JSON is answered with the code -32700, and JSON that is no message with -32600";
+    SILENT: "notification-unanswered", Must, BOTH, ["overview#communication-model"], "a notification is not answered, also not with an error";
+    PARAMS: "params-code", Should, BOTH, ["schema#errorcode"], "params that are not what the schema says are refused with the code -32602";
+    WITHDRAWN_CODE: "withdrawn-code", Should, BOTH, ["cancellation"], "a request that its sender has withdrawn is answered with its result, or refused with the code -32800";
     NAME: "method-name", Must, BOTH, ["extensibility#custom-requests"], "a method that the protocol does not have begins with an underscore";
     SIDE: "method-side", Must, BOTH, ["overview#agent"], "a method is sent to the side that has it";
     KIND: "method-kind", Must, BOTH, ["overview#communication-model"], "a request of the protocol has an id, and a notification has none";
@@ -108,10 +112,13 @@ rules! {
     DRAFTS: "drafts", Note, BOTH, ["draft/schema"], "methods and fields of the protocol's drafts may change or go";
     RESERVED: "reserved-values", Must, BOTH, [2: "extensibility#enum-and-tagged-union-variants"], "a value that the protocol does not have begins with an underscore";
     ABSOLUTE: "absolute-paths", Must, BOTH, ["overview#argument-requirements"], "paths are absolute";
+    TIMES: "times", Must, AGENT, ["session-list#response"], "times are those of ISO 8601";
+    BASE64: "base64", Must, BOTH, [1: "content"], "images, audio and blobs are in Base64";
     LINES: "line-numbers", Must, BOTH, [1: "overview#argument-requirements"], "the first line of a file is line 1";
 
     // Initialization.
     FIRST: "initialize-first", Must, CLIENT, ["initialization"], "a client asks for nothing else before `initialize` is answered";
+    EARLY: "agent-initialize-first", Should, AGENT, ["initialization"], "an agent asks and tells nothing before it has answered `initialize`";
     INIT_ONCE: "initialize-once", Must, CLIENT, [1: "initialization"], "a client initializes a connection once";
     VERSION: "version-answered", Must, AGENT, ["initialization#version-negotiation"], "`initialize` is answered with a version: the highest of the agent that is not above the one asked for. Only if an agent has none, as one without version 1 may, its answer is the error -32022, whose data names its versions";
     AGENT_INFO: "agent-info", Should, AGENT, [1: "initialization#implementation-information"], "an agent says its name and version";
@@ -131,6 +138,7 @@ rules! {
     AUTH_IDS: "auth-ids", Must, AGENT, ["authentication#advertising-authentication"], "the ids of the ways to authenticate differ";
     AUTH_TERMINAL: "auth-terminal", Must, AGENT, ["authentication#terminal-authentication"], "an agent offers logins in a terminal only to a client that can run them";
     AUTH_KNOWN: "auth-known", Must, CLIENT, [1: "authentication#protocol-driven-authentication", 2: "authentication#agent-handled-authentication"], "a client authenticates by a way that the agent offered, and not by one in a terminal";
+    AUTH_DONE: "auth-lets-in", Should, AGENT, ["authentication"], "an agent asks for no login when one has succeeded";
     AUTH_WAYS: "auth-ways", Should, AGENT, ["authentication#advertising-authentication"], "an agent that demands authentication offers a way";
 
     // Sessions.
@@ -144,6 +152,10 @@ rules! {
     CLOSE: "close-cancels", Must, AGENT, ["session-setup#closing-active-sessions"], "closing a session ends its turn as cancelled";
     CLOSE_AGAIN: "close-again", Should, AGENT, [2: "session-setup#closing-active-sessions"], "closing a session that is not active succeeds";
     LISTED: "list-filter", Must, AGENT, ["session-list#listing-sessions"], "a list for a folder has sessions of this folder only";
+    LIST_IDS: "list-ids", Must, AGENT, ["session-list#listing-sessions"], "a list has each session once";
+    CURSOR_REFUSED: "list-cursor-refused", Should, AGENT, ["session-list#pagination"], "a cursor that the agent has not given is refused";
+    UNLISTED: "delete-unlists", Must, AGENT, ["session-delete"], "a list has no session that was deleted";
+    DELETE_AGAIN: "delete-again", Should, AGENT, ["session-delete"], "deleting a session that is deleted already succeeds";
     CURSOR: "list-cursor", Must, CLIENT, ["session-list#pagination"], "a client asks for the next page with the cursor that it was given";
 
     // Turns.
@@ -194,7 +206,8 @@ rules! {
     RELEASED: "terminal-released", Must, AGENT, [1: "terminals#releasing-terminals"], "an agent releases the terminals that it created";
     ELICITATION: "elicitation-ids", Must, AGENT, ["elicitation#url-completion"], "an elicitation by URL has an id of its own, and only such an id is completed";
 
-    // Options and modes.
+    // Commands, options and modes.
+    COMMANDS: "command-names", Should, AGENT, ["slash-commands"], "the names of slash commands differ";
     OPTION_IDS: "option-ids", Must, AGENT, ["session-config-options#configoption"], "the ids of options differ";
     OPTION_VALUES: "option-values", Must, AGENT, ["session-config-options#configoptionvalue"], "the values of an option differ, and the current one is among them";
     OPTION_GONE: "option-list", Note, AGENT, ["session-config-options#from-the-agent"], "a list of options is complete: an option that it leaves out is gone";

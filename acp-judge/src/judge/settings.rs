@@ -31,6 +31,14 @@ fn takes(option: &Value, value: &Value) -> bool {
 }
 
 impl Judge {
+    /// Checks a list of all slash commands.
+    pub(super) fn commands(&mut self, list: &Value) {
+        if items(list).count() > 1 {
+            let differ = differ(items(list).map(|command| &command["name"]));
+            self.check(differ, &rules::COMMANDS, Party::Agent, || "two slash commands have one name".to_owned());
+        }
+    }
+
     /// The field that has the id of an option.
     fn option_key(&self) -> &'static str {
         if self.version == 1 { "id" } else { "configId" }

@@ -156,6 +156,7 @@ impl Judge {
         }
         match kind {
             "tool_call" | "tool_call_update" => self.tool_call(id, update, is_history),
+            "available_commands_update" => self.commands(&update["availableCommands"]),
             "config_option_update" => self.options(id, &update["configOptions"]),
             "current_mode_update" => self.mode_update(id, &update["currentModeId"]),
             "compaction_update" | "compaction_summary_chunk" if !is_history => self.compaction(id, kind, update),

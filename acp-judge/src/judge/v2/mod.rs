@@ -154,6 +154,7 @@ impl Judge {
                 self.tool_call_update(id, update, is_replay);
             }
             "terminal_update" => self.terminal_update(id, update, is_replay),
+            "available_commands_update" => self.commands(&update["availableCommands"]),
             "config_option_update" => self.options(id, &update["configOptions"]),
             _ => {}
         }

@@ -11,13 +11,13 @@ mod work;
 
 use serde_json::{Value, json};
 
-use super::{super::*, found, tapes};
+use super::{super::*, answers, found, tapes};
 
 /// Rules that break it, the tapes before it, and a tape.
-pub(super) type Broken = (&'static str, &'static [&'static str], &'static str);
+pub(in super::super) type Broken = (&'static str, &'static [&'static str], &'static str);
 
 /// The initialization of a client and an agent that can do everything.
-pub(super) const HELLO: &str = r#"
+pub(in super::super) const HELLO: &str = r#"
     > 1 initialize {"protocolVersion": 2, "info": {"name": "c", "version": "0"}, "capabilities": {"elicitation": {"form": {}, "url": {}}, "auth": {"terminal": {}}}}
     < 1 = {"protocolVersion": 2, "info": {"name": "a", "version": "0"}, "capabilities": {"session": {"prompt": {"image": {}, "embeddedContext": {}}, "mcp": {"stdio": {}, "http": {}}, "delete": {}, "additionalDirectories": {}}}, "authMethods": [{"type": "agent", "methodId": "key", "name": "Key"}, {"type": "terminal", "methodId": "login", "name": "Log in"}]}
 "#;
@@ -29,7 +29,7 @@ pub(super) const BARE: &str = r#"
 "#;
 
 /// Opens the session `s`.
-pub(super) const OPEN: &str = r#"
+pub(in super::super) const OPEN: &str = r#"
     > 2 session/new {"cwd": "/p"}
     < 2 = {"sessionId": "s"}
 "#;
@@ -192,12 +192,12 @@ pub(super) fn broken(first: &[Broken]) -> Vec<Broken> {
         *before == [tapes::HELLO] && handshake::OF_MESSAGES.contains(rules) && rules.split(' ').all(binds_both)
     });
     let of_messages = of_messages.map(|(rules, _, tape)| (*rules, &[HELLO][..], *tape));
-    first.iter().copied().chain(of_messages).chain(areas().copied()).collect()
+    first.iter().chain(answers::V1).copied().chain(of_messages).chain(areas().copied()).collect()
 }
 
 /// The tapes of version 2.
 fn areas() -> impl Iterator<Item = &'static Broken> {
-    [handshake::BROKEN, sessions::BROKEN, prompts::BROKEN, work::BROKEN, background::BROKEN, items::BROKEN]
+    [handshake::BROKEN, sessions::BROKEN, prompts::BROKEN, work::BROKEN, background::BROKEN, items::BROKEN, answers::V2]
         .into_iter()
         .flatten()
 }
