@@ -27,6 +27,7 @@ impl<A: Handlers> Hosted<A> {
         let transition = self.sessions.announce(id, ends);
         if let Ok(session) = self.sessions.get(id.as_ref()) {
             A::Parts::cancels(session.parts(), &session);
+            session.cancel_work_beside();
         }
         transition
     }
@@ -58,7 +59,7 @@ impl<A: Handlers> SessionOf<A> {
     /// Cancels what the session does. What waits is cancelled first: otherwise it could begin between the two.
     pub(super) fn cancel(&self) {
         A::Parts::cancels(self.parts(), self);
-        self.cancel_turn();
+        self.cancel_work();
     }
 
     pub(crate) fn attachment(&self) -> Option<&Attachment<A>> {

@@ -185,7 +185,7 @@ impl Client {
 
     /// The user is about to be asked.
     #[cfg(feature = "v2")]
-    pub(super) fn question(&self) -> Question<'_> {
+    pub(super) fn question(&self) -> std::result::Result<Question<'_>, Cancelled> {
         Question::of(self.foreground.as_deref(), &self.cancel)
     }
 
@@ -270,8 +270,9 @@ impl Client {
         params: ParamsFor,
         decides: fn(&RawValue) -> bool,
     ) -> Result<R> {
-        self.cancellation().check()?;
-        let poll = Poll { method: M::NAME, params, decides, cancel: self.unsent_after().cloned() };
+        let unsent_after = self.unsent_after(M::NAME);
+        unsent_after.map_or(Ok(()), CancellationToken::check)?;
+        let poll = Poll { method: M::NAME, params, decides, cancel: unsent_after.cloned() };
         let answer = everyone.clone().ask(self.session()?, poll);
         let answer = self.cancellation().run_until_cancelled(answer).await.ok_or(Cancelled)??;
         shaped(decode::from_json(answer.get()))
@@ -282,19 +283,20 @@ impl Client {
         self.line.request_now(self.address(), M::NAME, params);
     }
 
-    /// The token behind which no request leaves. Work in the foreground has none: its end comes behind its requests, and that the user
-    /// is asked was told before.
-    fn unsent_after(&self) -> Option<&CancellationToken> {
+    /// The token behind which a request does not leave. A question of work in the foreground has none: the client was told that it comes.
+    fn unsent_after(&self, method: &str) -> Option<&CancellationToken> {
         #[cfg(feature = "v2")]
-        if self.foreground.is_some() {
+        if self.foreground.is_some() && is_question(method) {
             return None;
         }
+        let _ = method;
         Some(&self.cancel)
     }
 
     pub(super) async fn send(&self, method: &str, params: &(impl Serialize + Sync)) -> Result<Box<RawValue>> {
-        self.cancel.check()?;
-        let request = self.line.request_unless(self.unsent_after(), self.address(), method, params);
+        let unsent_after = self.unsent_after(method);
+        unsent_after.map_or(Ok(()), CancellationToken::check)?;
+        let request = self.line.request_unless(unsent_after, self.address(), method, params);
         let answer = self.cancel.run_until_cancelled(request).await;
         answer.unwrap_or_else(|| Err(Cancelled.into()))
     }
@@ -306,6 +308,13 @@ pub(super) fn shaped<T>(answer: serde_json::Result<T>) -> Result<T> {
         tracing::warn!(target: TARGET, "the client's answer has another shape than the protocol's");
         Error::from(error)
     })
+}
+
+/// Whether a request asks the user.
+#[cfg(feature = "v2")]
+fn is_question(method: &str) -> bool {
+    use crate::values::methods;
+    matches!(method, methods::RequestPermission::NAME | methods::CreateElicitation::NAME)
 }
 
 fn is_extension(method: &str) -> Result<()> {

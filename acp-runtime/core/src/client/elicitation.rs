@@ -125,7 +125,7 @@ impl Client {
         let mode = ElicitationUrlMode::new(errand.id.clone(), url.into(), self.scope()?);
         let request = CreateElicitationRequest::new(message, ElicitationMode::Url(mode)).meta(self.meta());
         #[cfg(feature = "v2")]
-        let _question = self.question();
+        let _question = self.question()?;
         let reaction = reaction(self.request::<methods::CreateElicitation>(&request).await?);
         if matches!(reaction, Elicitation::Accepted(_)) {
             errand.goes_on();
@@ -164,7 +164,7 @@ impl Client {
         request: &(impl Serialize + Sync),
     ) -> Result<Elicitation<BTreeMap<String, Sent>>> {
         #[cfg(feature = "v2")]
-        let _question = self.question();
+        let _question = self.question()?;
         let mut answer: Value = match &self.everyone {
             Some(all) => {
                 let params = to_raw_value(request)?;

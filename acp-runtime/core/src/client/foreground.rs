@@ -3,9 +3,9 @@
 #[cfg(feature = "local")]
 use std::{path::Path, pin::Pin, sync::Arc};
 
-use crate::rpc::CancellationToken;
 #[cfg(feature = "local")]
 use crate::values::{TerminalExitStatus, TerminalId};
+use crate::{rpc::CancellationToken, wire::Cancelled};
 
 /// The work of a session in the foreground, which a question to the user blocks.
 pub(crate) trait Foreground: Send + Sync {
@@ -46,10 +46,13 @@ pub(super) struct Question<'c> {
 }
 
 impl<'c> Question<'c> {
-    /// The client is about to be asked. `cancel` cancels the work.
-    pub(super) fn of(foreground: Option<&'c dyn Foreground>, cancel: &'c CancellationToken) -> Self {
-        // What is cancelled asks nobody.
-        Self { foreground: foreground.filter(|foreground| foreground.asks(cancel)), cancel }
+    /// The client is about to be asked. `cancel` cancels the work: then it asks nobody. If this returns a question, it must be sent, because
+    /// the client is told that it comes.
+    pub(super) fn of(foreground: Option<&'c dyn Foreground>, cancel: &'c CancellationToken) -> Result<Self, Cancelled> {
+        match foreground {
+            Some(foreground) if !foreground.asks(cancel) => Err(Cancelled),
+            _ => Ok(Self { foreground, cancel }),
+        }
     }
 }
 

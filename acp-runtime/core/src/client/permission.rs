@@ -135,7 +135,7 @@ impl Client {
         }
         let request = RequestPermissionRequest::new(self.session()?, tool_call, options.clone()).meta(self.meta());
         #[cfg(feature = "v2")]
-        let _question = self.question();
+        let _question = self.question()?;
         let answer = match &self.everyone {
             Some(all) => self.ask_everyone::<methods::RequestPermission, _>(all, for_each(request), decides).await,
             None => self.ask_one(&request).await,

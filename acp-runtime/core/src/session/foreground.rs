@@ -83,10 +83,17 @@ impl SessionOutput {
             && self.extra_so_far(|late| late.foreground.as_deref().is_some_and(Foreground::may_go_on)) == Some(true)
     }
 
-    /// A cancel reaches the work that runs, and what runs beside the turn. What ends from here on is told as cancelled.
-    pub(crate) fn cancel_work(&self) {
-        // A cancel counts also where no work has run yet: some may be about to begin.
-        self.with_late(|late| late.foreground.get_or_insert_default().cancel());
+    /// A cancel reaches the work that runs: the turn, which `turn` cancels, and what runs beside it. What ends from here on is told as
+    /// cancelled. Under the lock of the buffer, so that no prompt is inserted which the cancel reaches and does not count.
+    pub(crate) fn cancel_work(&self, turn: &mut dyn FnMut()) {
+        self.write_now(&mut |_, _| {
+            turn();
+            self.cancel_beside();
+            // A cancel counts also where no work has run yet: some may be about to begin.
+            self.with_late(|late| late.foreground.get_or_insert_default().cancel());
+            Ok(())
+        });
+        // Without a client, nothing is written.
         self.cancel_beside();
     }
 

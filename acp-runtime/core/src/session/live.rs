@@ -101,15 +101,23 @@ impl<C: ConfigOptions, S, P> Session<C, S, P> {
         }
     }
 
-    /// Cancels the turn, if there is one. Also cancels every waiting change of options by the agent.
-    pub(crate) fn cancel_turn(&self) -> bool {
+    /// Cancels the turn, if there is one, and what runs beside it. Also cancels every waiting change of options by the agent.
+    pub(crate) fn cancel_work(&self) {
         self.handle.options_in_force().cancel();
-        match &*self.turn_state() {
-            TurnState::Taken(running) => {
-                running.cancel.cancel();
-                true
-            }
-            TurnState::Free(_) => false,
+        #[cfg(feature = "v2")]
+        self.handle.output().cancel_work(&mut || self.cancel_running());
+        self.cancel_running();
+    }
+
+    /// Cancels what runs beside the turn.
+    pub(crate) fn cancel_work_beside(&self) {
+        #[cfg(feature = "v2")]
+        self.handle.output().cancel_work(&mut || {});
+    }
+
+    fn cancel_running(&self) {
+        if let TurnState::Taken(running) = &*self.turn_state() {
+            running.cancel.cancel();
         }
     }
 

@@ -1,5 +1,4 @@
-//! Work of the agent's own, which a session has beside its turns: the client's cancel reaches it, and calls that open or end the
-//! session wait for its end.
+//! Work of the agent's own, which a session has beside its turns: calls that open or end the session wait for its end.
 
 use crate::agent::{
     model::{Handlers, KeptAgent, Part, SessionOf},
@@ -19,13 +18,9 @@ impl<A: Handlers> Part<A> for OwnWork {
         Self
     }
 
-    fn cancels((): &(), session: &SessionOf<A>) {
-        session.handle.output().cancel_work();
-    }
-
     fn passes((): &(), session: &SessionOf<A>) -> Option<Work<'static, ()>> {
         // Work may have begun since the call has arrived that this is for.
-        session.handle.output().cancel_work();
+        session.cancel_work_beside();
         session.handle.output().ended_beside()
     }
 }

@@ -168,7 +168,7 @@ async fn work_that_a_cancel_did_not_count_does_not_begin() {
     client.updates.clear();
     // The cancel comes when the work is about to begin.
     let before = handle.output().cancels();
-    handle.output().cancel_work();
+    handle.output().cancel_work(&mut || {});
     assert!(!handle.output().begin_work_since(before));
     handle.begin_work().await.expect("the session is open").end(StopReason::EndTurn);
     client.ask("session/list", json!({})).await;
