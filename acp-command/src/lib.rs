@@ -8,6 +8,7 @@ mod diff;
 mod exec;
 mod exit;
 mod inspect;
+mod mock;
 mod record;
 mod redact;
 mod replay;
@@ -35,6 +36,7 @@ struct Cli {
 enum Command {
     Exec(exec::Exec),
     Inspect(inspect::Inspect),
+    Mock(mock::Mock),
     Record(record::Record),
     Replay(replay::Replay),
     Diff(diff::Diff),
@@ -55,6 +57,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Command::Exec(command) => wait_for(command.run()).map(ExitCode::from),
         Command::Inspect(command) => wait_for(command.run()).map(ExitCode::from),
+        Command::Mock(command) => command.run().map(ExitCode::from),
         Command::Record(command) => wait_for(command.run()),
         Command::Replay(command) => command.run().map(ExitCode::from),
         Command::Diff(command) => command.run().map(ExitCode::from),

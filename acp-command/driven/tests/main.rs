@@ -6,5 +6,6 @@ mod acp;
 mod agents;
 mod exec;
 mod inspect;
+mod mock;
 mod sessions;
 mod tapes;
