@@ -12,8 +12,7 @@ use super::{
     departures::Departures,
     occasions::{Occasions, Review},
     rules,
-    state::{Asked, Cancel, Cancelled, Message, Session, State, session_of, text},
-    turns::ARRIVES,
+    state::{ARRIVES, Asked, Cancel, Cancelled, Message, Session, State, session_of, text},
 };
 use crate::tape::{Entry, Party};
 

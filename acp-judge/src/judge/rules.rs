@@ -102,7 +102,7 @@ rules! {
     UNREADABLE: "unreadable-code", Should, BOTH, ["schema#errorcode"], "a line that is no JSON is answered with the code -32700, and JSON that is no message with -32600";
     SILENT: "notification-unanswered", Must, BOTH, ["overview#communication-model"], "a notification is not answered, also not with an error";
     PARAMS: "params-code", Should, BOTH, ["schema#errorcode"], "params that are not what the schema says are refused with the code -32602";
-    WITHDRAWN_CODE: "withdrawn-code", Should, BOTH, ["cancellation"], "a request that its sender has withdrawn is answered with its result, or refused with the code -32800";
+    WITHDRAWN_CODE: "withdrawn-code", Note, BOTH, ["cancellation"], "a request that its sender has withdrawn is answered with its result, or refused with the code -32800; it may also fail for a reason of its own";
     NAME: "method-name", Must, BOTH, ["extensibility#custom-requests"], "a method that the protocol does not have begins with an underscore";
     SIDE: "method-side", Must, BOTH, ["overview#agent"], "a method is sent to the side that has it";
     KIND: "method-kind", Must, BOTH, ["overview#communication-model"], "a request of the protocol has an id, and a notification has none";

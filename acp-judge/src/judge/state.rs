@@ -9,6 +9,9 @@ use serde_json::Value;
 
 use super::activity::Activity;
 
+/// After this time, a cancellation counts as arrived.
+pub(super) const ARRIVES: Duration = Duration::from_millis(100);
+
 /// A message that can be read.
 pub(super) enum Message {
     Request { id: Value, method: String, params: Value },

@@ -1,18 +1,13 @@
 //! Turns: the rules for their beginning, for the updates in them, and for their end.
 
-use std::time::Duration;
-
 use serde_json::Value;
 
 use super::{
     connection::Judge,
     rules,
-    state::{Asked, Cancel, Cancelled, Prompted, State, session_of, text},
+    state::{ARRIVES, Asked, Cancel, Cancelled, Prompted, State, session_of, text},
 };
 use crate::tape::Party;
-
-/// After this time, a cancellation counts as arrived.
-pub(super) const ARRIVES: Duration = Duration::from_millis(100);
 
 impl Judge {
     pub(super) fn prompt(&mut self, id: &str, params: &Value) {

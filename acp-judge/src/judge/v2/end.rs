@@ -6,7 +6,7 @@ use super::super::{
     activity::{Activity, Foreground},
     connection::{Judge, PATIENCE},
     rules,
-    turns::ARRIVES,
+    state::ARRIVES,
 };
 use crate::tape::Party;
 

@@ -7,8 +7,7 @@ use super::{
         activity::{Item, ItemId},
         connection::Judge,
         rules,
-        state::{Asked, State, differ, items, text},
-        turns::ARRIVES,
+        state::{ARRIVES, Asked, State, differ, items, text},
     },
     FINAL,
 };

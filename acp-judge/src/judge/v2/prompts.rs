@@ -6,8 +6,7 @@ use super::super::{
     activity::{Activity, Due, Foreground, Inserted, Prompt},
     connection::Judge,
     rules,
-    state::{Asked, Cancel, Cancelled, text},
-    turns::ARRIVES,
+    state::{ARRIVES, Asked, Cancel, Cancelled, text},
 };
 use crate::tape::Party;
 

@@ -7,8 +7,7 @@ use super::{
         activity::{Foreground, Stopping},
         connection::Judge,
         rules,
-        state::{Asked, Cancel, State, session_of, text},
-        turns::ARRIVES,
+        state::{ARRIVES, Asked, Cancel, State, session_of, text},
     },
     SAID_BY_AGENT, is_question,
 };

@@ -20,6 +20,8 @@ pub(super) struct Foreground {
     /// A question was withdrawn because its work was cancelled: what is said from here on is the end of the work.
     is_ending: bool,
     state: State,
+    /// The client was told last that a question blocks the work.
+    is_told_blocked: bool,
     /// The work of a prompt has begun, and the client was not told of the state since.
     is_untold: bool,
     /// Why the last work has stopped.
@@ -71,6 +73,7 @@ impl Foreground {
     /// The state is about to be told.
     pub(super) fn is_told(&mut self) {
         self.is_untold = false;
+        self.is_told_blocked = self.state == State::RequiresAction;
     }
 
     /// Whether questions block all work, as far as one can know: a question blocks one work.
@@ -135,12 +138,13 @@ impl Foreground {
 
     /// Whether a question blocks the work, and an answer may let it go on.
     pub(super) fn may_go_on(&self) -> bool {
-        self.state == State::RequiresAction && !self.is_ending
+        self.is_told_blocked && !self.is_ending
     }
 
-    /// Work goes on that a question has blocked.
+    /// Work goes on that a question has blocked. A prompt may have been inserted meanwhile, which is told later.
     pub(super) fn go_on(&mut self) -> bool {
-        self.state == State::RequiresAction && self.enter(State::Running)
+        let is_news = self.state == State::RequiresAction && self.enter(State::Running);
+        is_news || self.is_told_blocked && self.state == State::Running
     }
 }
 
@@ -207,6 +211,20 @@ mod tests {
         assert!(foreground.begin_untold());
         foreground.is_told();
         assert!(!foreground.tell_inserted() && !foreground.begin_untold());
+    }
+
+    /// The prompt has changed the state, and the client has not heard of it.
+    #[test]
+    fn work_goes_on_behind_a_question_when_a_prompt_was_just_inserted() {
+        let mut foreground = Foreground::default();
+        foreground.begin();
+        assert!(foreground.ask());
+        foreground.is_told();
+        assert!(foreground.may_go_on());
+        foreground.insert();
+        assert!(foreground.may_go_on() && foreground.answer(true));
+        foreground.is_told();
+        assert!(!foreground.may_go_on() && !foreground.go_on() && !foreground.tell_inserted());
     }
 
     #[test]
