@@ -102,7 +102,7 @@ fn the_page_of_an_agent_shows_what_its_author_uses() {
             "Authenticated", "ConnectionContext", "Host", "Initialized", "MethodName", "OpenedSession", "Parts", "RequestMeta", "Restored", "Roots",
             "ServeOptions", "Serving", "Shared",
         ],
-        "trait": ["FromCall", "FromRef", "Handled", "Handlers", "Serve", "ShutdownSignal"],
+        "trait": ["FromCall", "FromRef", "Handled", "Handlers", "OnThreads", "Serve", "ShutdownSignal"],
     });
     assert_eq!(shown, expected);
 }
