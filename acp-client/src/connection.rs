@@ -66,17 +66,21 @@ impl Connection {
                 let mut dispatcher = Dispatcher::new(role.clone(), options.limits.line_bytes);
                 let mut is_deaf = false;
                 // An error that the transport has written itself is for people; one of the system has a number.
-                let mut told = None;
+                let (mut told, mut is_shut_out) = (None, false);
                 let read = async {
                     let read = source.run(&mut dispatcher, &outbox).await;
-                    told = read.as_ref().err().filter(|error| error.raw_os_error().is_none()).map(ToString::to_string);
+                    let own = read.as_ref().err().filter(|error| error.raw_os_error().is_none());
+                    (told, is_shut_out) = (own.map(ToString::to_string), own.is_some_and(is_permission_denied));
                     // The end of the agent's output would not close this side's output yet.
                     is_deaf = outbox.is_closed();
                     read
                 };
                 let how = match serve(&role, read, options.grace / 4).await {
                     Ok(()) => None,
-                    Err(error) => Some(End::Broken(told.unwrap_or_else(|| error.to_string()))),
+                    Err(error) => {
+                        let end = if is_shut_out { End::Unauthorized } else { End::Broken };
+                        Some(end(told.unwrap_or_else(|| error.to_string())))
+                    }
                 };
                 // The agent's process often ends a moment after its output. The exit status says more than a closed
                 // output.
@@ -470,4 +474,8 @@ impl fmt::Debug for Connection {
             .field("agent", &self.link.agent().ok().and_then(|agent| agent.agent_info.as_ref()))
             .finish_non_exhaustive()
     }
+}
+
+fn is_permission_denied(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::PermissionDenied
 }

@@ -99,7 +99,7 @@ pub enum ErrorKind {
         after: Duration,
     },
     /// The agent has ended, or its connection has.
-    #[error("the agent ended before it answered `{method}`: {how}")]
+    #[error("{} `{method}`: {how}", ended(how))]
     Ended {
         /// The method of the request.
         method: String,
@@ -182,6 +182,8 @@ pub enum End {
     InputClosed,
     /// The client could not read a message from the agent, or could not write one to it.
     Broken(String),
+    /// The agent's server lets in only who has logged in: with a token, for example.
+    Unauthorized(String),
 }
 
 impl fmt::Display for End {
@@ -191,8 +193,16 @@ impl fmt::Display for End {
             Self::Exited(exit) => write!(f, "its process ended with {}", exit.status),
             Self::HungUp => f.write_str("it closed its output"),
             Self::InputClosed => f.write_str("it closed its input"),
-            Self::Broken(error) => f.write_str(error),
+            Self::Broken(error) | Self::Unauthorized(error) => f.write_str(error),
         }
+    }
+}
+
+/// What has ended: an agent's process, or the connection to it.
+fn ended(how: &End) -> &'static str {
+    match how {
+        End::Broken(_) | End::Unauthorized(_) => "the connection ended before the answer to",
+        _ => "the agent ended before it answered",
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{io, process::ExitCode};
 
 use acp_client::{
-    Error, ErrorKind,
+    End, Error, ErrorKind,
     values::{AuthMethod, methods},
 };
 use acp_schema::Method as _;
@@ -86,7 +86,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let exit = match error.kind() {
             ErrorKind::Invalid(_) => Exit::Usage,
-            ErrorKind::AuthRequired { .. } => Exit::Login,
+            ErrorKind::AuthRequired { .. } | ErrorKind::Ended { how: End::Unauthorized(_), .. } => Exit::Login,
             ErrorKind::Start { .. } | ErrorKind::Version(_) | ErrorKind::Unsupported { .. } => Exit::NotRun,
             ErrorKind::Refused { method, .. }
             | ErrorKind::TimedOut { method, .. }

@@ -36,9 +36,9 @@ pub(crate) async fn run<R: Receive>(
             "ws" | "wss" => Box::pin(socket::run(net.clone(), &conversation, &mut answers, receive, outbox)).await,
             _ => Box::pin(http::run(net.clone(), &conversation, &mut answers, receive, outbox)).await,
         };
-        let Err(Lost { why, is_gone }) = ended else { return Ok(()) };
+        let Err(Lost { why, is_gone, kind }) = ended else { return Ok(()) };
         if !(is_gone && net.options.begin_again && conversation.open.can_begin_again()) {
-            return Err(end(why, is_gone));
+            return Err(end(why, is_gone, kind));
         }
         tracing::debug!(target: TARGET, "the server does not know the connection any more, and another one begins: {why}");
         // A server that loses each connection at once has none.
@@ -65,7 +65,7 @@ pub(crate) async fn run<R: Receive>(
             () = outbox.closed() => return Ok(()),
         };
         if !goes_on {
-            return Err(end(why, is_gone));
+            return Err(end(why, is_gone, kind));
         }
         // A cookie would lead to the process that is gone.
         net = Arc::new(net.without_cookies()?);
@@ -73,6 +73,6 @@ pub(crate) async fn run<R: Receive>(
 }
 
 /// The end of the connection for the client. Of a connection that is gone, the reason does not say what to do: mostly another one begins.
-fn end(why: String, is_gone: bool) -> io::Error {
-    io::Error::other(if is_gone { format!("{why}{ADVICE}") } else { why })
+fn end(why: String, is_gone: bool, kind: io::ErrorKind) -> io::Error {
+    io::Error::new(kind, if is_gone { format!("{why}{ADVICE}") } else { why })
 }

@@ -1,6 +1,6 @@
 //! What the statuses of a server mean, for people: what was wrong, and what to do.
 
-use std::time::Duration;
+use std::{io, time::Duration};
 
 use reqwest::{Response, StatusCode, header};
 
@@ -70,7 +70,19 @@ impl Refusal {
 
     /// The end of the connection that this refusal of `what` is.
     pub(crate) fn ends(&self, what: &str) -> Lost {
-        Lost { why: self.tell(what, false), is_gone: self.is_unknown() }
+        Lost { why: self.tell(what, false), is_gone: self.is_unknown(), kind: self.kind() }
+    }
+
+    /// The error of a connection that could not begin, because `what` was refused.
+    pub(crate) fn error(&self, what: &str) -> io::Error {
+        io::Error::new(self.kind(), self.tell(what, true))
+    }
+
+    fn kind(&self) -> io::ErrorKind {
+        match self.status {
+            StatusCode::UNAUTHORIZED => io::ErrorKind::PermissionDenied,
+            _ => io::ErrorKind::Other,
+        }
     }
 
     /// The text for people. `what` was refused. `is_new` if there is no connection yet.

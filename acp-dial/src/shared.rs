@@ -24,17 +24,19 @@ pub(crate) struct Lost {
     pub(crate) why: String,
     /// The server does not know the connection any more: another one may take its place.
     pub(crate) is_gone: bool,
+    /// `PermissionDenied` if the server wants a login.
+    pub(crate) kind: io::ErrorKind,
 }
 
 impl Lost {
     pub(crate) fn for_good(why: impl Into<String>) -> Self {
-        Self { why: why.into(), is_gone: false }
+        Self { why: why.into(), is_gone: false, kind: io::ErrorKind::Other }
     }
 }
 
 impl From<io::Error> for Lost {
     fn from(error: io::Error) -> Self {
-        Self::for_good(error.to_string())
+        Self { kind: error.kind(), ..Self::for_good(error.to_string()) }
     }
 }
 

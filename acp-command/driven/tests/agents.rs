@@ -69,7 +69,7 @@ fn headers_and_the_token_of_a_file_reach_the_server() {
     let head = server.join().unwrap();
     assert!(head.contains(&"authorization: bearer s3cret".to_owned()), "{head:?}");
     assert!(head.contains(&"x-tenant: blue".to_owned()), "{head:?}");
-    ran.failed(4, &["401"]);
+    ran.failed(3, &["401", "log in"]);
     assert!(!ran.stderr.contains("s3cret"), "{ran:?}");
 }
 

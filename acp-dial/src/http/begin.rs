@@ -73,7 +73,7 @@ async fn answer(net: &Net, message: &Message) -> io::Result<(Response, Vec<u8>)>
         let is_for_now = refusal.is_for_now() || refusal.leaves_in_doubt();
         tracing::debug!(target: TARGET, status = %refusal.status, "the server refused `initialize`");
         if !(is_for_now && attempts.wait(refusal.retry_after).await) {
-            return Err(io::Error::other(refusal.tell("`initialize`", true)));
+            return Err(refusal.error("`initialize`"));
         }
     }
 }

@@ -41,13 +41,13 @@ pub(super) async fn begin(net: &Net, is_again: bool) -> io::Result<(Socket, Opti
                 if attempts.wait(refusal.retry_after).await {
                     continue;
                 }
-                refusal.tell("a WebSocket", true)
+                refusal.error("a WebSocket")
             }
-            Err(Failed::Refused(refusal)) => refusal.tell("a WebSocket", true),
+            Err(Failed::Refused(refusal)) => refusal.error("a WebSocket"),
             Err(Failed::Unreached(_)) if is_again && attempts.wait(None).await => continue,
-            Err(Failed::Unreached(why)) => why,
+            Err(Failed::Unreached(why)) => io::Error::other(why),
         };
-        return Err(io::Error::other(why));
+        return Err(why);
     }
 }
 

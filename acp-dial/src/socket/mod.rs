@@ -84,7 +84,11 @@ pub(crate) async fn run<R: Receive>(
             let why = format!("the WebSocket was lost, and this server cannot resume it: {why}");
             // Before the server has answered, it may be one that ends.
             let is_gone = is_again && !link.places().are_resumable();
-            return Err(if is_gone { Lost { why, is_gone } } else { Lost::for_good(format!("{why}{ADVICE}")) });
+            return Err(if is_gone {
+                Lost { is_gone, ..Lost::for_good(why) }
+            } else {
+                Lost::for_good(format!("{why}{ADVICE}"))
+            });
         };
         tracing::debug!(target: TARGET, "a WebSocket was lost: {why}");
         // A server that opens a WebSocket and ends it at once has not come back.
