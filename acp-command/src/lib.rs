@@ -8,6 +8,7 @@ mod diff;
 mod exec;
 mod exit;
 mod inspect;
+mod manual;
 mod mock;
 mod record;
 mod redact;
@@ -18,7 +19,7 @@ mod tapes;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::exit::{Exit, Failure};
 
@@ -42,6 +43,8 @@ enum Command {
     Diff(diff::Diff),
     Redact(redact::Redact),
     Sessions(sessions::Sessions),
+    Completions(manual::Completions),
+    Man(manual::Man),
 }
 
 /// Runs the command that the arguments of this process name.
@@ -62,6 +65,8 @@ pub fn main() -> ExitCode {
         Command::Replay(command) => command.run().map(ExitCode::from),
         Command::Diff(command) => command.run().map(ExitCode::from),
         Command::Redact(command) => command.run().map(ExitCode::from),
+        Command::Completions(command) => command.run(&mut Cli::command()).map(ExitCode::from),
+        Command::Man(command) => command.run(Cli::command()).map(ExitCode::from),
         Command::Sessions(command) => wait_for(command.run()).map(ExitCode::from),
     };
     match done {

@@ -6,6 +6,7 @@ mod acp;
 mod agents;
 mod exec;
 mod inspect;
+mod manual;
 mod mock;
 mod sessions;
 mod tapes;
