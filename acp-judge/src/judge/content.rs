@@ -70,7 +70,7 @@ fn is_time(text: &str) -> bool {
 fn is_base64(text: &[u8]) -> bool {
     let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
     let body = &text[..text.len() - padding];
-    let is_whole = if padding == 0 { body.len() % 4 != 1 } else { padding <= 2 && text.len() % 4 == 0 };
+    let is_whole = if padding == 0 { body.len() % 4 != 1 } else { padding <= 2 && text.len().is_multiple_of(4) };
     is_whole && body.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_'))
 }
 
