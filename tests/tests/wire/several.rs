@@ -279,6 +279,45 @@ async fn sessions_without_clients_end_at_once_when_the_host_is_told_so() {
     }
 }
 
+/// With `on_demand`, also by a prompt.
+#[tokio::test]
+async fn a_prompt_of_another_client_follows_the_session() {
+    #[acp_agent(clients = "many", store = store, on_demand)]
+    #[derive(Clone)]
+    struct Ready {
+        store: Arc<dyn SessionStore>,
+    }
+
+    #[acp_agent]
+    impl Ready {
+        async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+            turn.message(format!("{}?", request.text())).await?;
+            Ok(StopReason::EndTurn)
+        }
+    }
+
+    let host = Host::new(Ready { store: Arc::new(MemoryStore::new()) });
+    let mut clients = Vec::new();
+    for name in ["ann", "ann", "bob"] {
+        let mut peer = Peer::serve_by(&host, Context::new().with(Principal::new(name)));
+        peer.initialize(all_capabilities()).await;
+        clients.push(peer);
+    }
+    let [mut first, mut second, mut other] = <[Peer; 3]>::try_from(clients).unwrap_or_else(|_| panic!("three clients"));
+    let session = first.new_session().await;
+    first.turn(&session, "one").await;
+    first.updates();
+    assert_eq!(second.turn(&session, "two").await, "end_turn");
+    assert_eq!(second.updates().iter().map(text).collect::<Vec<_>>(), ["two?"]);
+    assert_eq!([text(&first.update().await), text(&first.update().await)], ["> two", "two?"]);
+    // Both follow it from here on.
+    first.turn(&session, "three").await;
+    assert_eq!([text(&second.update().await), text(&second.update().await)], ["> three", "three?"]);
+    let refused = other.call("session/prompt", json!({ "sessionId": session, "prompt": [] })).await.unwrap_err();
+    assert_eq!(refused.code, -32002, "{refused:?}");
+    assert!(first.hang_up().await.well() && second.hang_up().await.well() && other.hang_up().await.well());
+}
+
 /// With `clients = "first"`.
 #[tokio::test]
 async fn a_session_that_another_client_has_may_be_refused_until_it_leaves() {

@@ -166,7 +166,8 @@
 //! Some clients name a session that they know from an earlier run of the agent in a prompt, without a `session/load` or a
 //! `session/resume` before it. With `on_demand`, the runtime then resumes the session first, with all that a resume does, once,
 //! however many requests name it meanwhile. They wait in their order, and a cancel reaches those before it. If the resume fails, the
-//! request is answered with its error. If two clients of a [`Host`] name a session at once, the one that opens it last has it.
+//! request is answered with its error. If two clients of a [`Host`] name a session at once, the one that opens it last has it; with
+//! `clients = "many"`, both follow it.
 //!
 //! What the answer to a resume would have told, the client gets as updates: options and mode. A store knows the directories of
 //! the session. Without one, `cwd` in the request of the handler `resume_session` is the agent's own directory, because nobody has

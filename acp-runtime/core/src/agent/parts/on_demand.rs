@@ -47,9 +47,11 @@ impl<A: Handlers> Part<A> for OnDemand {
             _ => comes_as_prompt::<A>(method),
         };
         let id = if names_session { params::session_id(params?)? } else { return None };
-        // A session that a call opens just now is the business of that call.
-        if connection.host.sessions.get(id.as_ref()).is_ok() || connection.host.sessions.is_known(&id) {
-            return None;
+        // A session that a call opens just now is the business of that call. One that other clients have is followed.
+        match connection.host.sessions.get(id.as_ref()) {
+            Ok(session) if !connection.may_follow(&session) => return None,
+            Err(_) if connection.host.sessions.is_known(&id) => return None,
+            _ => {}
         }
         let named = if comes_as_prompt::<A>(method) { methods::Prompt::NAME } else { method };
         let (connection, method, given_up) = (connection.clone(), named.to_owned(), given_up.clone());
@@ -63,9 +65,11 @@ impl<A: Handlers> Part<A> for OnDemand {
 
 /// Resumes a session as if its client had asked for it, and tells the client what the answer would have told.
 async fn resume<A: Handlers>(connection: Arc<Connection<A>>, id: SessionId, given_up: CancellationToken) -> Result<()> {
-    let (cwd, directories) = match connection.host.parts.place_of(&connection, &id) {
-        Some(kept) => given_up.run_until_cancelled(kept).await.ok_or_else(Error::request_cancelled)??,
-        None => (std::env::current_dir()?, Vec::<PathBuf>::new()),
+    let active = connection.host.sessions.get(id.as_ref()).ok().map(|session| session.handle.cwd());
+    let (cwd, directories) = match (active, connection.host.parts.place_of(&connection, &id)) {
+        (Some(cwd), _) => (cwd, Vec::new()),
+        (None, Some(kept)) => given_up.run_until_cancelled(kept).await.ok_or_else(Error::request_cancelled)??,
+        (None, None) => (std::env::current_dir()?, Vec::<PathBuf>::new()),
     };
     let request = ResumeSessionRequest::new(id.clone(), cwd).additional_directories(directories);
     let own_id = to_raw_value(&format!("resume {id}"))?;
