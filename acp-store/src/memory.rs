@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     mem,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -10,8 +11,8 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    Change, Claim, Cursor, Entry, Kept, Lease, ListFilter, Listed, Owner, Page, SessionStore, Sharing, StoreError,
-    StoreFuture, Timestamp,
+    Change, Claim, Cursor, Entry, Kept, KeptState, Lease, ListFilter, Listed, Owner, Page, SessionStore, Sharing,
+    StoreError, StoreFuture, Timestamp,
 };
 use crate::values::SessionId;
 
@@ -38,8 +39,7 @@ struct Sessions {
 
 #[derive(Debug)]
 struct Session {
-    /// Without options and permissions.
-    kept: Kept,
+    row: Row,
     /// As JSON: a map has room for many, and most sessions have few.
     options: Box<str>,
     permissions: Box<str>,
@@ -47,6 +47,19 @@ struct Session {
     /// That of the last claim.
     token: u64,
     holder: Option<Holder>,
+}
+
+/// What is kept, without options and permissions.
+#[derive(Debug)]
+struct Row {
+    cwd: Box<Path>,
+    additional_directories: Box<[PathBuf]>,
+    principal: Option<Box<str>>,
+    title: Option<Box<str>>,
+    created: Timestamp,
+    updated: Timestamp,
+    state: Option<KeptState>,
+    unended: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -118,15 +131,40 @@ impl Sessions {
     }
 }
 
+impl From<Kept> for Row {
+    fn from(kept: Kept) -> Self {
+        let Kept { cwd, additional_directories, principal, title, created, updated, state, unended, .. } = kept;
+        let (cwd, additional_directories) = (cwd.into(), additional_directories.into());
+        let (principal, title) = (principal.map(Into::into), title.map(Into::into));
+        Self { cwd, additional_directories, principal, title, created, updated, state, unended }
+    }
+}
+
+impl Row {
+    /// Without options and permissions.
+    fn kept(&self) -> Kept {
+        Kept { state: self.state.clone(), ..self.stateless() }
+    }
+
+    /// Without the state, too, which may be long.
+    fn stateless(&self) -> Kept {
+        let mut kept = Kept::new(self.cwd.as_ref());
+        kept.additional_directories = self.additional_directories.to_vec();
+        (kept.principal, kept.title) = (self.principal.clone().map(String::from), self.title.clone().map(String::from));
+        (kept.created, kept.updated) = (self.created, self.updated);
+        kept.unended = self.unended;
+        kept
+    }
+}
+
 impl Session {
-    fn new(mut kept: Kept) -> Result<Self, StoreError> {
-        let options = text(&mem::take(&mut kept.options))?;
-        let permissions = text(&mem::take(&mut kept.permissions))?;
-        Ok(Self { kept, options, permissions, said: Vec::new(), token: 0, holder: None })
+    fn new(kept: Kept) -> Result<Self, StoreError> {
+        let (options, permissions) = (text(&kept.options)?, text(&kept.permissions)?);
+        Ok(Self { row: kept.into(), options, permissions, said: Vec::new(), token: 0, holder: None })
     }
 
     fn kept(&self) -> Result<Kept, StoreError> {
-        Ok(Kept { options: map(&self.options)?, permissions: map(&self.permissions)?, ..self.kept.clone() })
+        Ok(Kept { options: map(&self.options)?, permissions: map(&self.permissions)?, ..self.row.kept() })
     }
 
     /// Changes all that the change names, or nothing.
@@ -135,7 +173,9 @@ impl Session {
         let permissions = change.permissions.take().map(text).transpose()?;
         self.options = options.unwrap_or_else(|| mem::take(&mut self.options));
         self.permissions = permissions.unwrap_or_else(|| mem::take(&mut self.permissions));
-        change.apply(&mut self.kept);
+        let mut kept = Kept { state: self.row.state.take(), ..self.row.stateless() };
+        change.apply(&mut kept);
+        self.row = kept.into();
         Ok(())
     }
 
@@ -234,18 +274,18 @@ impl SessionStore for MemoryStore {
     fn list<'a>(&'a self, filter: &'a ListFilter, after: Option<&'a Cursor>, most: usize) -> StoreFuture<'a, Page> {
         Box::pin(async move {
             let sessions = self.lock();
-            let mut found: Vec<(&SessionId, &Kept)> = sessions
+            let mut found: Vec<(&SessionId, &Row)> = sessions
                 .by_id
                 .iter()
-                .map(|(id, session)| (id, &session.kept))
-                .filter(|(_, kept)| filter.principal == kept.principal)
-                .filter(|(_, kept)| filter.cwd.as_ref().is_none_or(|cwd| *cwd == kept.cwd))
+                .map(|(id, session)| (id, &session.row))
+                .filter(|(_, kept)| filter.principal.as_deref() == kept.principal.as_deref())
+                .filter(|(_, kept)| filter.cwd.as_ref().is_none_or(|cwd| **cwd == *kept.cwd))
                 .filter(|(id, kept)| after.is_none_or(|after| (kept.updated, *id) < (after.updated(), after.id())))
                 .collect();
             found.sort_by(|(one, kept), (other, its)| (its.updated, other).cmp(&(kept.updated, one)));
             let is_last = found.len() <= most;
             let page = found.into_iter().take(most);
-            let sessions: Vec<Listed> = page.map(|(id, kept)| Listed::new(id.clone(), kept.clone())).collect();
+            let sessions: Vec<Listed> = page.map(|(id, kept)| Listed::new(id.clone(), kept.kept())).collect();
             let next = if is_last { None } else { sessions.last().map(Listed::cursor) };
             Ok(Page { sessions, next })
         })

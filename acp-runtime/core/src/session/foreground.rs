@@ -93,8 +93,6 @@ impl SessionOutput {
             self.with_late(|late| late.foreground.get_or_insert_default().cancel());
             Ok(())
         });
-        // Without a client, nothing is written.
-        self.cancel_beside();
     }
 
     /// The prompt of work is about to be told. The lock of the buffer must be held.

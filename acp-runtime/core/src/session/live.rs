@@ -106,6 +106,8 @@ impl<C: ConfigOptions, S, P> Session<C, S, P> {
         self.handle.options_in_force().cancel();
         #[cfg(feature = "v2")]
         self.handle.output().cancel_work(&mut || self.cancel_running());
+        // Without version 2, nothing counts work.
+        self.handle.output().cancel_beside();
         self.cancel_running();
     }
 
@@ -113,6 +115,7 @@ impl<C: ConfigOptions, S, P> Session<C, S, P> {
     pub(crate) fn cancel_work_beside(&self) {
         #[cfg(feature = "v2")]
         self.handle.output().cancel_work(&mut || {});
+        self.handle.output().cancel_beside();
     }
 
     fn cancel_running(&self) {

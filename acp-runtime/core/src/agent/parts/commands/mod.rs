@@ -112,12 +112,6 @@ impl<A: HasFunctions> Part<A> for Commands {
         }
     }
 
-    fn cancels((): &(), session: &SessionOf<A>) {
-        if const { has_during_turns::<A>() } {
-            session.handle.output().cancel_beside();
-        }
-    }
-
     fn passes((): &(), session: &SessionOf<A>) -> Option<Work<'static, ()>> {
         if const { has_during_turns::<A>() } { session.handle.output().ended_beside() } else { None }
     }
