@@ -1,0 +1,248 @@
+//! The check of a value by a shape.
+
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use super::shape::{Constants, DEPTH, Properties, Shape, Union, bits};
+
+/// The mistakes of a value.
+#[derive(Debug, Default, PartialEq)]
+pub(in crate::judge) struct Deviations {
+    /// The place of a mistake, and the expected value.
+    pub(in crate::judge) wrong: Vec<(String, String)>,
+    /// The places of fields that the schema does not have.
+    pub(in crate::judge) unknown: Vec<String>,
+    /// The places of values that the schema leaves to later versions and to vendors, with the values. Those of vendors
+    /// begin with an underscore, and are left out.
+    pub(in crate::judge) reserved: Vec<(String, String)>,
+}
+
+/// A place in a value. It becomes text only if there is something to say about it.
+#[derive(Clone, Copy)]
+pub(super) enum At<'a> {
+    Whole,
+    Member(&'a At<'a>, &'a str),
+    Item(&'a At<'a>, usize),
+}
+
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            At::Whole => Ok(()),
+            At::Member(parent, name) => write!(f, "{parent}/{name}"),
+            At::Item(parent, index) => write!(f, "{parent}/{index}"),
+        }
+    }
+}
+
+/// The fields of an object that its schema names.
+#[derive(Default)]
+struct Fields<'s> {
+    names: Vec<&'s Properties>,
+    /// Whether a part of the schema accepts any field.
+    open: bool,
+}
+
+impl Fields<'_> {
+    /// The fields that no part of the schema names. If no part names any, or one accepts any, there are none.
+    fn strange<'v>(&self, object: &'v Map<String, Value>) -> impl Iterator<Item = &'v String> {
+        let is_closed = !self.open && !self.names.is_empty();
+        let is_strange = |name: &&String| self.names.iter().all(|properties| properties.get(name).is_none());
+        object.keys().filter(move |name| is_closed && is_strange(name))
+    }
+}
+
+/// A check by the definitions of a schema.
+#[derive(Clone, Copy)]
+pub(super) struct Check<'s>(pub(super) &'s [Shape]);
+
+impl<'s> Check<'s> {
+    /// Checks a value, and collects fields that no part of its schema names.
+    pub(super) fn value(self, shape: &'s Shape, value: &Value, at: At<'_>, depth: usize, out: &mut Deviations) {
+        let mut fields = Fields::default();
+        self.apply(shape, value, at, depth, out, &mut fields);
+        if let Value::Object(object) = value {
+            out.unknown.extend(fields.strange(object).map(|name| format!("{at}/{name}")));
+        }
+    }
+
+    fn apply(
+        self,
+        shape: &'s Shape,
+        value: &Value,
+        at: At<'_>,
+        depth: usize,
+        out: &mut Deviations,
+        fields: &mut Fields<'s>,
+    ) {
+        if depth > DEPTH {
+            return;
+        }
+        if let Some(number) = shape.reference {
+            self.apply(&self.0[number], value, at, depth + 1, out, fields);
+        }
+        for part in &shape.all_of {
+            self.apply(part, value, at, depth + 1, out, fields);
+        }
+        for union in &shape.unions {
+            self.union(union, value, at, depth + 1, out, fields);
+        }
+        if let Some(wrong) = plain(shape, value) {
+            out.wrong.push((at.to_string(), wrong));
+            return;
+        }
+        fields.open |= shape.is_open;
+        match (value, &shape.items) {
+            (Value::Object(object), _) => self.object(shape, object, at, depth, out, fields),
+            (Value::Array(items), Some(shape)) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.value(shape, item, At::Item(&at, index), depth + 1, out);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn object(
+        self,
+        shape: &'s Shape,
+        object: &Map<String, Value>,
+        at: At<'_>,
+        depth: usize,
+        out: &mut Deviations,
+        fields: &mut Fields<'s>,
+    ) {
+        for name in &shape.required {
+            if !object.contains_key(name) {
+                out.wrong.push((at.to_string(), format!("`{name}` is missing")));
+            }
+        }
+        fields.names.extend(&shape.properties);
+        fields.open |= shape.rest.is_some();
+        if shape.properties.is_none() && shape.rest.is_none() {
+            return;
+        }
+        for (name, value) in object {
+            let known = shape.properties.as_ref().and_then(|properties| properties.get(name));
+            if let Some(shape) = known.or(shape.rest.as_deref()) {
+                self.value(shape, value, At::Member(&at, name), depth + 1, out);
+            }
+        }
+    }
+
+    /// The best branch: one without mistakes and with the fewest unknown fields. If there is none, the branch of the
+    /// tag.
+    fn union(
+        self,
+        union: &'s Union,
+        value: &Value,
+        at: At<'_>,
+        depth: usize,
+        out: &mut Deviations,
+        fields: &mut Fields<'s>,
+    ) {
+        let tag = union.tag.as_deref().map(|tag| (tag, value.get(tag)));
+        let mut best: Option<(Deviations, Fields<'s>, usize, &Shape)> = None;
+        let mut tagged: Option<(Deviations, Fields<'s>)> = None;
+        for branch in union.branches.iter().filter(|branch| self.may_be(branch, value, tag)) {
+            let (mut own, mut names) = (Deviations::default(), Fields::default());
+            self.apply(branch, value, at, depth, &mut own, &mut names);
+            if !own.wrong.is_empty() {
+                if tags(&branch.constants, value) {
+                    tagged = Some((own, names));
+                }
+                continue;
+            }
+            let strange = value.as_object().map_or(0, |object| names.strange(object).count()) + own.unknown.len();
+            if best.as_ref().is_none_or(|(_, _, least, _)| strange < *least) {
+                best = Some((own, names, strange, branch));
+            }
+        }
+        if let Some((.., branch)) = &best
+            && let Some((place, value)) = left_open(union, branch, value)
+        {
+            out.reserved.push((format!("{at}{place}"), value.to_owned()));
+        }
+        let Some((own, names)) = best.map(|(own, names, ..)| (own, names)).or(tagged) else {
+            out.wrong.push((at.to_string(), union.expected.clone()));
+            fields.open = true;
+            return;
+        };
+        out.wrong.extend(own.wrong);
+        out.unknown.extend(own.unknown);
+        out.reserved.extend(own.reserved);
+        fields.open |= names.open;
+        fields.names.extend(names.names);
+    }
+
+    /// Whether a branch is worth a check. One is not if the value has another tag, or a type that the branch never has: it would have
+    /// mistakes, and not be the branch of the tag.
+    fn may_be(self, branch: &Shape, value: &Value, tag: Option<(&str, Option<&Value>)>) -> bool {
+        if let Some((tag, Some(value))) = tag
+            && branch.constants.iter().any(|(name, constant)| name == tag && constant != value)
+        {
+            return false;
+        }
+        value.is_object() || branch.possible(self.0, 0) & bits(value) != 0
+    }
+}
+
+/// Whether the value has the same constants as a branch. Then the sender meant this branch.
+fn tags(constants: &Constants, value: &Value) -> bool {
+    !constants.is_empty() && constants.iter().all(|(name, constant)| value.get(name) == Some(constant))
+}
+
+/// The value that no constant of a union names, and its place below the value: the union's open branch has taken it.
+/// `None` if it is a vendor's, which begins with an underscore.
+fn left_open<'v>(union: &Union, taken: &Shape, value: &'v Value) -> Option<(String, &'v str)> {
+    let is_reserved = |text: &&str| !text.starts_with('_');
+    if let Some(text) = value.as_str() {
+        let is_open = union.has_texts && taken.constant.is_none();
+        return is_open.then_some(text).filter(is_reserved).map(|text| (String::new(), text));
+    }
+    let tag = union.tag.as_deref()?;
+    let is_open = taken.constants.iter().all(|(name, _)| name != tag);
+    let text = value.get(tag).and_then(Value::as_str).filter(|_| is_open).filter(is_reserved)?;
+    Some((format!("/{tag}"), text))
+}
+
+/// The mistakes of a value itself. Its fields and elements are not checked here.
+fn plain(shape: &Shape, value: &Value) -> Option<String> {
+    if let Some((types, names)) = &shape.types
+        && types & bits(value) == 0
+    {
+        return Some(format!("expected {names}"));
+    }
+    if let Some(constant) = shape.constant.as_ref().filter(|constant| *constant != value) {
+        return Some(format!("expected {constant}"));
+    }
+    if let Some(values) = shape.values.as_ref().filter(|values| !values.contains(value)) {
+        let values: Vec<_> = values.iter().map(Value::to_string).collect();
+        return Some(format!("expected one of {}", values.join(", ")));
+    }
+    if shape.not.iter().any(|constants| tags(constants, value)) {
+        return Some("it is of a kind that has a shape of its own".to_owned());
+    }
+    let is_empty = match value {
+        Value::Array(items) => shape.least_items.is_some_and(|least| (items.len() as u64) < least),
+        Value::String(text) => shape.least_letters.is_some_and(|least| (text.chars().count() as u64) < least),
+        _ => false,
+    };
+    if is_empty {
+        return Some("it is empty".to_owned());
+    }
+    if shape.is_base64 && value.as_str().is_some_and(|text| !is_base64(text)) {
+        return Some("it is not base64".to_owned());
+    }
+    let (low, high) = shape.range?;
+    let number = value.as_i64().map(i128::from).or(value.as_u64().map(i128::from))?;
+    (number < low || number > high).then(|| format!("{number} is out of range"))
+}
+
+/// Whether a text is base64 as RFC 4648 has it, with its padding.
+fn is_base64(text: &str) -> bool {
+    let bare = text.trim_end_matches('=');
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    text.len().is_multiple_of(4) && text.len() - bare.len() < 3 && bare.bytes().all(is_sign)
+}
