@@ -93,8 +93,10 @@ pub struct Tape {
 /// A line of a tape's file.
 #[derive(Serialize, Deserialize)]
 struct Kept<'a> {
+    #[serde(borrow)] // without this, serde copies
     dir: Cow<'a, str>,
     ms: u64,
+    #[serde(borrow)]
     line: Cow<'a, str>,
 }
 
