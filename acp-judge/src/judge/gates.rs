@@ -52,15 +52,21 @@ fn gate_of_v2(method: &str) -> Option<&'static str> {
 impl Judge {
     /// Checks a client's requests.
     pub(super) fn client_gates(&mut self, method: &str, params: &Value) {
-        let Some(agent) = &self.agent else { return };
+        // A copy for each request would be slow: some agents advertise kilobytes.
+        let Some(agent) = self.agent.take() else { return };
+        self.client_gates_of(&agent, method, params);
+        self.agent = Some(agent);
+    }
+
+    fn client_gates_of(&mut self, agent: &Value, method: &str, params: &Value) {
         let client = Party::Client;
         let is_first = self.version == 1;
-        let offers = agent[if is_first { "agentCapabilities" } else { "capabilities" }].clone();
+        let offers = &agent[if is_first { "agentCapabilities" } else { "capabilities" }];
         let gate = if is_first { gate_of_v1(method) } else { gate_of_v2(method) };
         // On version 2, the ways to log in advertise the methods.
         let has_ways = is_first || items(&agent["authMethods"]).next().is_some();
         if let Some(gate) = gate {
-            self.check(has(&offers, gate), &rules::OFFERED_METHODS, client, || {
+            self.check(has(offers, gate), &rules::OFFERED_METHODS, client, || {
                 format!("calls `{method}`, and the agent has no `{}`", gate[1..].replace('/', "."))
             });
         }
@@ -77,7 +83,7 @@ impl Judge {
                 _ => continue,
             };
             let place = if is_first { "/promptCapabilities" } else { "/session/prompt" };
-            self.check(has(&offers, &format!("{place}/{name}")), &rules::OFFERED_CONTENT, client, || {
+            self.check(has(offers, &format!("{place}/{name}")), &rules::OFFERED_CONTENT, client, || {
                 format!("a prompt has {}, which the agent does not take", block["type"])
             });
         }
@@ -90,13 +96,13 @@ impl Judge {
                 _ => continue,
             };
             let place = if is_first { "/mcpCapabilities" } else { "/session/mcp" };
-            self.check(has(&offers, &format!("{place}/{name}")), &rules::OFFERED_SERVERS, client, || {
+            self.check(has(offers, &format!("{place}/{name}")), &rules::OFFERED_SERVERS, client, || {
                 format!("names an MCP server of the kind {}, which the agent does not take", server["type"])
             });
         }
         let place = if is_first { "/sessionCapabilities" } else { "/session" };
         if items(&params["additionalDirectories"]).next().is_some() {
-            let takes = has(&offers, &format!("{place}/additionalDirectories"));
+            let takes = has(offers, &format!("{place}/additionalDirectories"));
             self.check(takes, &rules::OFFERED_FOLDERS, client, || format!("`{method}` names further directories"));
         }
     }
