@@ -118,14 +118,15 @@ impl Judge {
         })
     }
 
-    pub(super) fn entry(&mut self, entry: &Entry) {
+    /// Judges an entry; `message` is its line as JSON, if it is JSON.
+    pub(super) fn entry(&mut self, entry: &Entry, message: Option<Value>) {
         self.count += 1;
         self.now = entry.at;
         let Some(line) = &entry.line else { return self.ended(entry.from) };
         if !self.is_judged() {
             return; // Another version of the protocol has other rules.
         }
-        let Some(message) = self.envelope(entry.from, line) else { return };
+        let Some(message) = self.envelope(entry.from, line, message) else { return };
         if entry.from == Party::Agent && !matches!(message, Message::Answer { .. }) {
             let is_early = self.agent.is_none();
             self.check(!is_early, &rules::EARLY, Party::Agent, || {

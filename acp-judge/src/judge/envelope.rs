@@ -21,11 +21,11 @@ fn short(line: &[u8]) -> String {
 
 impl Judge {
     /// Reads a line. If a line is no message, it is reported and then ignored.
-    pub(super) fn envelope(&mut self, from: Party, line: &[u8]) -> Option<Message> {
+    pub(super) fn envelope(&mut self, from: Party, line: &[u8], message: Option<Value>) -> Option<Message> {
         for rule in [&rules::MESSAGES, &rules::BATCH, &rules::SHAPE] {
             self.weigh(rule, from);
         }
-        let mut object = match std::str::from_utf8(line).ok().and_then(|text| serde_json::from_str(text).ok()) {
+        let mut object = match message {
             Some(Value::Object(object)) => object,
             Some(Value::Array(_)) => {
                 self.unreadable(from, Some(-32600));

@@ -1,6 +1,7 @@
 //! The judge: one file for each area of rules.
 
 mod activity;
+mod ahead;
 mod asking;
 mod connection;
 mod content;
@@ -101,15 +102,13 @@ pub fn judge_with(tape: &Tape, departures: &Departures) -> Vec<Finding> {
 /// As [`judge_with`], with what was weighed for each rule.
 pub fn review(tape: &Tape, departures: &Departures) -> Review {
     let mut judge = connection::Judge::new(departures.clone());
-    for entry in tape.entries() {
-        judge.entry(entry);
-    }
+    ahead::each(tape.entries(), |entry, message| judge.entry(entry, message));
     judge.end()
 }
 
 /// Whether the client waits for an answer. Answers that may wait for a model or a user do not count.
 pub fn is_waiting(tape: &Tape) -> bool {
     let mut judge = connection::Judge::new(Departures::default());
-    tape.entries().iter().for_each(|entry| judge.entry(entry));
+    ahead::each(tape.entries(), |entry, message| judge.entry(entry, message));
     judge.is_waiting()
 }
