@@ -16,6 +16,7 @@ mod replay;
 mod screen;
 mod sessions;
 mod tapes;
+mod view;
 
 use std::process::ExitCode;
 
@@ -45,6 +46,7 @@ enum Command {
     Sessions(sessions::Sessions),
     Completions(manual::Completions),
     Man(manual::Man),
+    View(view::View),
 }
 
 /// Runs the command that the arguments of this process name.
@@ -68,6 +70,7 @@ pub fn main() -> ExitCode {
         Command::Completions(command) => command.run(&mut Cli::command()).map(ExitCode::from),
         Command::Man(command) => command.run(Cli::command()).map(ExitCode::from),
         Command::Sessions(command) => wait_for(command.run()).map(ExitCode::from),
+        Command::View(command) => command.run().map(ExitCode::from),
     };
     match done {
         Ok(code) => code,

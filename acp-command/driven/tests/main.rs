@@ -10,3 +10,4 @@ mod manual;
 mod mock;
 mod sessions;
 mod tapes;
+mod view;
