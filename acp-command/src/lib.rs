@@ -12,6 +12,7 @@ mod manual;
 mod mock;
 mod record;
 mod redact;
+mod registry;
 mod replay;
 mod screen;
 mod sessions;
@@ -43,6 +44,7 @@ enum Command {
     Replay(replay::Replay),
     Diff(diff::Diff),
     Redact(redact::Redact),
+    Registry(registry::Registry),
     Sessions(sessions::Sessions),
     Completions(manual::Completions),
     Man(manual::Man),
@@ -69,6 +71,7 @@ pub fn main() -> ExitCode {
         Command::Redact(command) => command.run().map(ExitCode::from),
         Command::Completions(command) => command.run(&mut Cli::command()).map(ExitCode::from),
         Command::Man(command) => command.run(Cli::command()).map(ExitCode::from),
+        Command::Registry(command) => wait_for(command.run()).map(ExitCode::from),
         Command::Sessions(command) => wait_for(command.run()).map(ExitCode::from),
         Command::View(command) => command.run().map(ExitCode::from),
     };

@@ -8,6 +8,7 @@ mod exec;
 mod inspect;
 mod manual;
 mod mock;
+mod registry;
 mod sessions;
 mod tapes;
 mod view;
