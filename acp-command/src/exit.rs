@@ -74,6 +74,11 @@ impl Failure {
         matches!(self.error.as_ref().map(Error::kind), Some(ErrorKind::Start { .. }))
     }
 
+    /// Whether the agent has ended, or cannot be understood: nothing more can be asked of it.
+    pub(crate) fn is_of_agent(&self) -> bool {
+        matches!(self.error.as_ref().map(Error::kind), Some(ErrorKind::Ended { .. } | ErrorKind::Unsent { .. }))
+    }
+
     /// A failure in writing the result.
     pub(crate) fn output(error: &io::Error) -> Self {
         // Nobody reads the rest, as behind `head`.

@@ -14,8 +14,10 @@ mod record;
 mod redact;
 mod registry;
 mod replay;
+mod run;
 mod screen;
 mod sessions;
+mod stop;
 mod tapes;
 mod view;
 
@@ -37,6 +39,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Run(run::Run),
     Exec(exec::Exec),
     Inspect(inspect::Inspect),
     Mock(mock::Mock),
@@ -62,6 +65,7 @@ pub fn main() -> ExitCode {
         }
     };
     let done = match cli.command {
+        Command::Run(command) => wait_for(command.run()).map(ExitCode::from),
         Command::Exec(command) => wait_for(command.run()).map(ExitCode::from),
         Command::Inspect(command) => wait_for(command.run()).map(ExitCode::from),
         Command::Mock(command) => command.run().map(ExitCode::from),

@@ -9,6 +9,7 @@ mod inspect;
 mod manual;
 mod mock;
 mod registry;
+mod run;
 mod sessions;
 mod tapes;
 mod view;

@@ -3,7 +3,6 @@
 mod output;
 mod permissions;
 mod settings;
-mod stop;
 
 use std::{
     env,
@@ -24,12 +23,12 @@ use self::{
     output::{Format, Output},
     permissions::Policy,
     settings::Setting,
-    stop::{Stop, Why},
 };
 use crate::{
     agent::AgentArgs,
     exit::{Exit, Failure},
     screen,
+    stop::{Stop, Why},
 };
 
 /// The exit codes of `acp exec`.

@@ -215,7 +215,8 @@ impl Delete {
     }
 }
 
-fn line(info: &SessionInfo) -> String {
+/// A session as a line.
+pub(crate) fn line(info: &SessionInfo) -> String {
     let updated = info.updated_at.as_deref().unwrap_or("-");
     let title = info.title.as_deref().unwrap_or_default().replace('\n', " ");
     format!("{}  {updated}  {}  {title}", info.session_id, info.cwd.display()).trim_end().to_owned()

@@ -8,13 +8,13 @@ use crate::exit::{Exit, Failure};
 
 /// Why a command ends early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Why {
+pub(crate) enum Why {
     Interrupted,
     TimedOut,
 }
 
 impl Why {
-    pub(super) fn exit(self) -> Exit {
+    pub(crate) fn exit(self) -> Exit {
         match self {
             Self::Interrupted => Exit::Cancelled,
             Self::TimedOut => Exit::TimedOut,
@@ -23,7 +23,7 @@ impl Why {
 }
 
 /// The listener for all of these.
-pub(super) struct Stop {
+pub(crate) struct Stop {
     signals: Signals,
     limit: Option<Duration>,
     deadline: Option<Instant>,
@@ -31,13 +31,13 @@ pub(super) struct Stop {
 
 impl Stop {
     /// Listens from here on. The time begins.
-    pub(super) fn new(limit: Option<Duration>) -> io::Result<Self> {
+    pub(crate) fn new(limit: Option<Duration>) -> io::Result<Self> {
         let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
         Ok(Self { signals: Signals::new()?, limit, deadline })
     }
 
     /// Waits for the next reason. The time limit comes once.
-    pub(super) async fn next(&mut self) -> Why {
+    pub(crate) async fn next(&mut self) -> Why {
         let Self { signals, deadline, .. } = self;
         let at = *deadline;
         let limit = async move {
@@ -57,14 +57,14 @@ impl Stop {
     }
 
     /// Waits for work before the turn. Its drop ends the agent.
-    pub(super) async fn unless<T>(&mut self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    pub(crate) async fn unless<T>(&mut self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
         tokio::select! {
             done = work => done,
             why = self.next() => Err(self.failure(why, "before the turn began")),
         }
     }
 
-    pub(super) fn failure(&self, why: Why, when: &str) -> Failure {
+    pub(crate) fn failure(&self, why: Why, when: &str) -> Failure {
         let text = match (why, self.limit) {
             (Why::TimedOut, Some(limit)) => format!("the time of `--timeout`, {limit:?}, was over {when}"),
             _ => format!("interrupted {when}"),
