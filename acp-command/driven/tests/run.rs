@@ -279,7 +279,7 @@ fn a_session_is_resumed() {
 }
 
 #[test]
-fn forms_are_asked_and_the_end_of_the_agent_is_told() {
+fn forms_are_asked_and_what_tools_say_is_shown() {
     if !has_tmux() {
         return;
     }
@@ -297,6 +297,47 @@ fn forms_are_asked_and_the_end_of_the_agent_is_told() {
     terminal.enters("tck:tool");
     let screen = terminal.prompts_below("Nothing to see.");
     assert!(screen.contains("\n  done  Look around\n        Nothing to see.\n"), "{screen}");
+}
+
+#[cfg(unix)]
+#[test]
+fn files_outside_of_the_folder_are_refused() {
+    if !has_tmux() {
+        return;
+    }
+    let terminal = Terminal::run(&format!("--protocol 1 -- {CONFORMANCE}"));
+    let (inside, secret) = (terminal.path().join("work/README.md"), terminal.path().join("secret"));
+    fs::write(&secret, "the secret\n").unwrap();
+    fs::write(&inside, "the readme\n").unwrap();
+    terminal.prompts_below(":help");
+    terminal.enters("tck:read");
+    terminal.prompts_below("the readme");
+    fs::remove_file(&inside).unwrap();
+    std::os::unix::fs::symlink(&secret, &inside).unwrap();
+    terminal.enters("tck:read");
+    let screen = terminal.prompts_below("  fail  ");
+    assert!(!screen.contains("the secret"), "{screen}");
+}
+
+#[test]
+fn the_end_of_the_agent_ends_the_program() {
+    if !has_tmux() {
+        return;
+    }
+    let terminal = Terminal::run(&format!("-- {ACP} mock --misbehave death"));
+    terminal.prompts_below(":help");
+    terminal.enters("go");
+    let screen = terminal.shows("exit=1");
+    assert!(screen.contains("the agent ended before it answered `session/prompt`"), "{screen}");
+    // While the user types: the terminal is as before.
+    let terminal = Terminal::run(&format!("-- sh -c 'echo $$ > pid; exec {CODER}'"));
+    terminal.prompts_below(":help");
+    terminal.types(&["-l", "half a line"]);
+    terminal.shows("> half a line");
+    let pid = fs::read_to_string(terminal.path().join("work/pid")).unwrap();
+    assert!(Command::new("kill").arg(pid.trim()).status().unwrap().success());
+    let screen = terminal.shows("exit=1");
+    assert!(screen.contains("the conversation is over"), "{screen}");
 }
 
 #[test]
