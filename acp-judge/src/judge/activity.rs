@@ -27,6 +27,8 @@ pub(super) struct Activity {
     pub(super) stop: Option<String>,
     /// The cancellation of the present work.
     pub(super) stopping: Option<Stopping>,
+    /// Another cancellation came behind the one of the present work. It may reach the work that comes next.
+    pub(super) is_stopped_again: bool,
     /// Whether the client did something, since the last `idle`, that may end the work as cancelled.
     pub(super) may_cancel: bool,
     /// The time at which the client answered the last open question of a foreground that requires action.

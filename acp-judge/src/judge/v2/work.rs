@@ -64,7 +64,8 @@ impl Judge {
         self.weigh(&rules::WORK, agent);
         let activity = &mut self.session(id).activity;
         activity.idle_since = now;
-        let may_cancel = std::mem::take(&mut activity.may_cancel);
+        // The work that the first of two cancellations ends may have ended before the second one arrived.
+        let may_cancel = std::mem::replace(&mut activity.may_cancel, std::mem::take(&mut activity.is_stopped_again));
         if !activity.useless.is_empty() {
             activity.useless_since = Some(now);
         }
@@ -157,6 +158,7 @@ impl Judge {
         let by_close = by == Cancel::Close;
         // Work that has begun since an earlier cancellation may go on when that one has ended.
         let is_first = activity.stopping.is_none();
+        activity.is_stopped_again |= !is_first;
         activity.stopping.get_or_insert(Stopping { by_close, at, is_proven: false, entry });
         // The requests of background work stay open.
         if is_first && !activity.has_background() {

@@ -150,6 +150,8 @@ fn resuming() {
             "< SAY m",
             "< STATE idle cancelled",
         ],
+        // The first of two cancellations ends work, and the second one arrives when other work has begun.
+        &[TURN, CANCEL, CANCEL, "< STATE idle cancelled", "< STATE running", "< STATE idle cancelled"],
         // The agent does not keep all messages.
         &[TURN, DONE, REPLAY, "< STATE idle", "< 6 = {}"],
     ]);
