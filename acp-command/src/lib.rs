@@ -10,6 +10,7 @@ mod exit;
 mod inspect;
 mod manual;
 mod mock;
+mod new;
 mod record;
 mod redact;
 mod registry;
@@ -43,6 +44,7 @@ enum Command {
     Exec(exec::Exec),
     Inspect(inspect::Inspect),
     Mock(mock::Mock),
+    New(new::New),
     Record(record::Record),
     Replay(replay::Replay),
     Diff(diff::Diff),
@@ -69,6 +71,7 @@ pub fn main() -> ExitCode {
         Command::Exec(command) => wait_for(command.run()).map(ExitCode::from),
         Command::Inspect(command) => wait_for(command.run()).map(ExitCode::from),
         Command::Mock(command) => command.run().map(ExitCode::from),
+        Command::New(command) => command.run().map(ExitCode::from),
         Command::Record(command) => wait_for(command.run()),
         Command::Replay(command) => command.run().map(ExitCode::from),
         Command::Diff(command) => command.run().map(ExitCode::from),

@@ -8,6 +8,7 @@ mod exec;
 mod inspect;
 mod manual;
 mod mock;
+mod new;
 mod registry;
 mod run;
 mod sessions;
