@@ -4,6 +4,7 @@
 //! `acp help COMMAND` shows the arguments of each command.
 
 mod agent;
+mod check;
 mod diff;
 mod exec;
 mod exit;
@@ -45,6 +46,7 @@ enum Command {
     Inspect(inspect::Inspect),
     Mock(mock::Mock),
     New(new::New),
+    Check(check::Check),
     Record(record::Record),
     Replay(replay::Replay),
     Diff(diff::Diff),
@@ -72,6 +74,7 @@ pub fn main() -> ExitCode {
         Command::Inspect(command) => wait_for(command.run()).map(ExitCode::from),
         Command::Mock(command) => command.run().map(ExitCode::from),
         Command::New(command) => command.run().map(ExitCode::from),
+        Command::Check(command) => wait_for(command.run()).map(ExitCode::from),
         Command::Record(command) => wait_for(command.run()),
         Command::Replay(command) => command.run().map(ExitCode::from),
         Command::Diff(command) => command.run().map(ExitCode::from),

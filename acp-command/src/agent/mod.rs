@@ -81,6 +81,15 @@ impl AgentArgs {
         self.protocol.is_none_or(|wanted| wanted == version)
     }
 
+    /// How many seconds the agent has for its first answer.
+    pub(crate) fn start_timeout(&self) -> u32 {
+        self.start_timeout
+    }
+
+    pub(crate) fn shows_stderr(&self) -> bool {
+        self.show_stderr
+    }
+
     fn place(&self) -> Result<Place, Failure> {
         if let Some(url) = self.agent.as_deref().filter(|agent| agent.contains("://")) {
             return Ok(Place::Url(self.http(url)?));

@@ -74,6 +74,8 @@ impl Judge {
         let agent = Party::Agent;
         self.is_initializing = false;
         let result = match outcome {
+            // A client that initializes again may be refused: it has the version already.
+            Err(_) if self.agent.is_some() => return,
             Err(error) => return self.not_initialized(asked, error),
             Ok(result) => result,
         };

@@ -1,0 +1,266 @@
+//! `acp check`: a suite for any agent. Each scenario plays on a fresh process, and all recordings are judged.
+//!
+//! `wire` is a process with its recording, `talk` a conversation with it, `scenarios` what is said; `rules` has all rules, `verdict` what
+//! was found for each, and `report` its forms.
+
+mod baseline;
+mod client;
+mod group;
+mod report;
+mod rules;
+mod scenarios;
+mod talk;
+mod verdict;
+mod wire;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use clap::{Args, ValueEnum};
+use serde_json::Value;
+
+use self::{
+    client::Client,
+    report::{Format, Output},
+    rules::Kind,
+    scenarios::Scenario,
+    talk::{Settings, Stop, Talk},
+    verdict::{Outcome, Played, Verdict},
+    wire::Wire,
+};
+use crate::{
+    agent::AgentArgs,
+    exit::{Exit, Failure},
+    screen,
+};
+
+const HELP: &str = "\
+Each scenario has a fresh process of the agent, in an empty folder, on version 1 of the protocol and on version 2 if the agent speaks it. \
+Permission is refused without `--allow`, no command is run, and files outside of the folder are not served.
+
+Verdicts: a rule is violated, clean, or not exercised, when nothing came that could have broken it. A finding is a violation (the protocol demands it), \
+advice (it recommends it), an oddity (allowed, and has surprised peers), or of a draft.
+
+Exit codes: 0 clean; 1 a rule of the level of `--fail-on` is violated; 2 wrong usage; 3 the agent needs a login; 4 the agent could not be run, \
+or the check itself broke a rule; 5 the baseline is stale: it names what does not happen any more. If several hold, the order is 4, 1, 3, 5.";
+
+/// Which findings make the command fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// What the protocol demands.
+    Must,
+    /// Also what it recommends.
+    Should,
+    /// Also what is allowed, and has surprised peers, and drafts.
+    Note,
+    /// None.
+    Never,
+}
+
+impl FailOn {
+    fn fails(self, kind: Kind) -> bool {
+        match self {
+            Self::Must => kind == Kind::Violation,
+            Self::Should => kind <= Kind::Advice,
+            Self::Note => true,
+            Self::Never => false,
+        }
+    }
+}
+
+/// Checks an agent by the rules of the protocol.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Check {
+    /// What is printed.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// The file for what is printed. [default: stdout]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// One more report, in a file: `junit=report.xml`. Can be repeated.
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = Output::parse)]
+    report: Vec<Output>,
+    /// A file with rules that may be broken, one a line. What it names and does not happen any more makes it stale.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write the rules that are broken now to a baseline.
+    #[arg(long, value_name = "FILE")]
+    write_baseline: Option<PathBuf>,
+    /// The lowest level of a finding that makes the command fail.
+    #[arg(long, value_enum, default_value_t = FailOn::Must)]
+    fail_on: FailOn,
+    /// A prompt of the turns. Can be repeated: several show more of the agent.
+    #[arg(long, value_name = "TEXT", default_value = "Say hello.")]
+    prompt: Vec<String>,
+    /// A prompt whose turn lasts long enough to be cancelled.
+    #[arg(long, value_name = "TEXT", default_value = "Count slowly from 1 to 500, one number a line.")]
+    slow_prompt: String,
+    /// Allow what the agent asks permission for. It may then do what it was asked to, outside of the check's folder, too.
+    #[arg(long)]
+    allow: bool,
+    /// Play only this scenario. Can be repeated.
+    #[arg(long, value_name = "SCENARIO", value_parser = scenario)]
+    only: Vec<&'static str>,
+    /// Show the scenarios, the rules, and what cannot be seen, and play nothing.
+    #[arg(long)]
+    list: bool,
+    /// A folder for the recordings, one file a scenario. `acp replay` shows them.
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
+    /// How many seconds the agent has to answer each request after the first.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    timeout: u32,
+    /// How many seconds a turn may last.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..))]
+    turn_timeout: u32,
+    /// How many seconds a cancelled turn has to end.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    cancel_timeout: u32,
+    /// How many seconds the process has to end.
+    #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    exit_timeout: u32,
+    #[command(flatten)]
+    agent: AgentArgs,
+}
+
+/// The name of a scenario.
+fn scenario(name: &str) -> Result<&'static str, String> {
+    scenarios::named(name).map(|scenario| scenario.name).ok_or_else(|| {
+        let names: Vec<_> = scenarios::ALL.iter().map(|scenario| scenario.name).collect();
+        format!("there is no such scenario; there are {}", names.join(", "))
+    })
+}
+
+impl Check {
+    pub(crate) async fn run(self) -> Result<Exit, Failure> {
+        if self.list {
+            screen::write(&report::list()).map_err(|error| Failure::output(&error))?;
+            return Ok(Exit::Done);
+        }
+        let baseline = self.baseline.as_deref().map(baseline::read).transpose()?;
+        let home = tempfile::tempdir()
+            .and_then(|home| home.path().canonicalize().map(|path| (home, path)))
+            .map_err(|error| Failure::not_run(format!("no folder for the check can be made: {error}")))?;
+        let verdict = self.play(&home.1).await?;
+        if let Some(path) = &self.write_baseline {
+            baseline::write(path, &verdict)?;
+        }
+        let stale = baseline.as_ref().map(|baseline| baseline::stale(baseline, &verdict)).unwrap_or_default();
+        let is_known = |rule: &str| baseline.as_ref().is_some_and(|baseline| baseline.contains(rule));
+        let exit = self.exit(&verdict, is_known, !stale.is_empty());
+        for Output { format, path } in &self.report {
+            report::to_file(path, &format.render(&verdict, &stale))?;
+        }
+        let text = self.format.render(&verdict, &stale);
+        match &self.output {
+            Some(path) => report::to_file(path, &text)?,
+            None => screen::write(&text).map_err(|error| Failure::output(&error))?,
+        }
+        Ok(exit)
+    }
+
+    fn exit(&self, verdict: &Verdict, is_known: impl Fn(&str) -> bool, is_stale: bool) -> Exit {
+        if !verdict.ours.is_empty() {
+            return Exit::NotRun;
+        }
+        let fails = |found: &verdict::Found| self.fail_on.fails(found.rule.kind()) && !is_known(found.rule.id);
+        if verdict.findings().any(fails) {
+            return Exit::Failed;
+        }
+        match (verdict.needs_login, is_stale) {
+            (true, _) => Exit::Login,
+            (false, true) => Exit::Limit,
+            (false, false) => Exit::Done,
+        }
+    }
+
+    /// Plays all scenarios.
+    async fn play(&self, home: &Path) -> Result<Verdict, Failure> {
+        let seconds = |count: u32| Duration::from_secs(count.into());
+        let settings = Settings {
+            prompts: self.prompt.clone(),
+            slow_prompt: self.slow_prompt.clone(),
+            start: seconds(self.agent.start_timeout()),
+            answer: seconds(self.timeout),
+            turn: seconds(self.turn_timeout),
+            cancel: seconds(self.cancel_timeout),
+            exit: seconds(self.exit_timeout),
+        };
+        let (mut played, mut versions, mut agent) = (Vec::new(), Vec::new(), Value::Null);
+        let mut last = None;
+        for version in [1, 2].into_iter().filter(|version| self.agent.may_speak(*version)) {
+            let [first, rest @ ..] = scenarios::ALL else { unreachable!("there are scenarios") };
+            let (one, name) = self.one(first, version, &settings, home).await?;
+            let is_of_version = one.stop != Some(Stop::Without("this version of the protocol"));
+            if name.is_null() {
+                last = Some(one.stop.clone());
+                played.push(one);
+                continue;
+            }
+            played.push(one);
+            if !is_of_version {
+                continue;
+            }
+            versions.push(version);
+            agent = ["agentInfo", "info"]
+                .map(|info| name[info]["name"].clone())
+                .into_iter()
+                .find(Value::is_string)
+                .unwrap_or_default();
+            for scenario in rest.iter().filter(|scenario| self.only.is_empty() || self.only.contains(&scenario.name)) {
+                played.push(self.one(scenario, version, &settings, home).await?.0);
+            }
+        }
+        if versions.is_empty() {
+            let why = match last.flatten() {
+                Some(Stop::Ended) => "it ended before it had answered `initialize`".to_owned(),
+                Some(Stop::Silent(text) | Stop::Refused(text)) => text,
+                _ => "it speaks neither version 1 nor version 2 of the protocol that was asked for".to_owned(),
+            };
+            let more = "help: `acp inspect` with the same agent shows what it writes to stderr";
+            return Err(Failure::not_run(format!("the agent could not be checked: {why}\n{more}")));
+        }
+        Ok(Verdict::of(agent, versions, &played))
+    }
+
+    /// Plays a scenario. Returns what the agent says of itself, too.
+    async fn one(
+        &self,
+        scenario: &'static Scenario,
+        version: u16,
+        settings: &Settings,
+        home: &Path,
+    ) -> Result<(Played, Value), Failure> {
+        let system = |error| Failure::not_run(format!("no folder for a scenario can be made: {error}"));
+        let folder = home.join(format!("{}-v{version}", scenario.name));
+        fs::create_dir(&folder).map_err(system)?;
+        fs::write(folder.join("README.md"), "# A folder of acp check\n\nNothing here matters.\n").map_err(system)?;
+        let wire = Wire::start(self.agent.program()?, self.agent.shows_stderr())?;
+        let mut talk = Talk::new(wire, Client::new(folder, self.allow), settings, version);
+        let stop = (scenario.run)(&mut talk).await.err();
+        if stop == Some(Stop::Ended) {
+            talk.observe("goes-on", false, "ends in the middle of a conversation");
+        }
+        scenarios::end(&mut talk).await;
+        let Talk { wire, agent, observed, .. } = talk;
+        let tape = wire.finish().await;
+        if let Some(keep) = &self.keep {
+            let path = keep.join(format!("{}-v{version}.jsonl", scenario.name));
+            fs::create_dir_all(keep).map_err(system)?;
+            report::to_file(&path, &tape.to_jsonl())?;
+        }
+        Ok((Played { scenario, version, tape, observed, stop }, agent))
+    }
+}
+
+/// How many rules have each outcome, in words.
+fn counts(verdict: &Verdict) -> String {
+    let all = verdict.rules.len();
+    let [violated, clean, not] =
+        [Outcome::Violated, Outcome::Clean, Outcome::NotExercised].map(|outcome| verdict.count(outcome));
+    format!("{all} rules: {violated} broken, {clean} clean, {not} not exercised")
+}

@@ -1,0 +1,41 @@
+//! The verdict as Markdown.
+
+use super::super::{
+    counts,
+    verdict::{Outcome, Verdict},
+};
+
+/// A text in a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('|', "\\|").replace(['\n', '\r'], " ").replace('<', "&lt;")
+}
+
+pub(super) fn github(verdict: &Verdict, stale: &[String]) -> String {
+    let mut out =
+        format!("### acp check: {}\n\n{}\n", cell(verdict.agent.as_str().unwrap_or("the agent")), counts(verdict));
+    if verdict.findings().next().is_some() {
+        out.push_str("\n| finding | rule | what | where |\n|---|---|---|---|\n");
+    }
+    for found in verdict.findings() {
+        let (kind, id, place) = (found.rule.kind().word(), found.rule.id, found.place());
+        let (text, scenario, version, line) = (cell(&found.text), found.scenario, found.version, found.line);
+        out.push_str(&format!("| {kind} | [{id}]({place}) | {text} | {scenario}, version {version}, line {line} |\n"));
+    }
+    let not: Vec<_> = verdict
+        .rules
+        .iter()
+        .filter(|ruled| ruled.outcome() == Outcome::NotExercised)
+        .map(|ruled| ruled.rule.id)
+        .collect();
+    if !not.is_empty() {
+        out.push_str(&format!(
+            "\n<details><summary>{} rules were not exercised</summary>\n\n{}\n\n</details>\n",
+            not.len(),
+            not.join(", ")
+        ));
+    }
+    for rule in stale {
+        out.push_str(&format!("\nThe baseline is stale: `{rule}` is not broken any more.\n"));
+    }
+    out
+}

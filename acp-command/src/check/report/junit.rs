@@ -1,0 +1,82 @@
+//! The verdict as JUnit's XML: a test case for each rule. What the protocol does not demand is a success with a text.
+
+use quick_xml::{
+    Writer,
+    events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event},
+};
+
+use super::super::{
+    rules::Kind,
+    verdict::{Found, Outcome, Ruled, Verdict},
+};
+
+/// XML has no place for most control characters.
+fn clean(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c })
+        .filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'))
+        .collect()
+}
+
+fn said(found: &Found) -> String {
+    let shown = found.shown.as_deref().map(|line| format!("\n{line}")).unwrap_or_default();
+    format!(
+        "{}\n{}, version {}, line {}\n{}{shown}",
+        found.text,
+        found.scenario,
+        found.version,
+        found.line,
+        found.place()
+    )
+}
+
+pub(super) fn junit(verdict: &Verdict) -> String {
+    let mut out = Writer::new_with_indent(Vec::new(), b' ', 2);
+    let is_failure = |ruled: &&Ruled| ruled.outcome() == Outcome::Violated && ruled.rule.kind() == Kind::Violation;
+    let (tests, failures) =
+        (verdict.rules.len().to_string(), verdict.rules.iter().filter(is_failure).count().to_string());
+    let skipped = verdict.count(Outcome::NotExercised).to_string();
+    let mut suite = BytesStart::new("testsuite");
+    let counts = [("tests", &*tests), ("failures", &*failures), ("errors", "0"), ("skipped", &*skipped)];
+    let name = clean(verdict.agent.as_str().unwrap_or("acp check"));
+    suite.push_attribute(("name", &*name));
+    counts.iter().for_each(|count| suite.push_attribute(*count));
+    let mut write = |event: Event<'_>| out.write_event(event).expect("memory takes all");
+    write(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)));
+    write(Event::Start(BytesStart::new("testsuites")));
+    write(Event::Start(suite));
+    for ruled in &verdict.rules {
+        let mut case = BytesStart::new("testcase");
+        case.push_attribute(("classname", format!("acp.{}", ruled.rule.level).as_str()));
+        case.push_attribute(("name", format!("{}: {}", ruled.rule.id, ruled.rule.sentence).as_str()));
+        case.push_attribute(("time", "0"));
+        write(Event::Start(case));
+        let all: Vec<_> = ruled.findings.iter().map(said).collect();
+        let all = clean(&all.join("\n\n"));
+        match (ruled.outcome(), ruled.rule.kind()) {
+            (Outcome::NotExercised, _) => {
+                let mut skipped = BytesStart::new("skipped");
+                skipped.push_attribute(("message", "not exercised: nothing came that could have broken it"));
+                write(Event::Empty(skipped));
+            }
+            (Outcome::Violated, Kind::Violation) => {
+                let mut failure = BytesStart::new("failure");
+                let first = ruled.findings.first().map(|found| clean(&found.text)).unwrap_or_default();
+                failure.push_attribute(("message", &*first));
+                write(Event::Start(failure));
+                write(Event::Text(BytesText::new(&all)));
+                write(Event::End(BytesEnd::new("failure")));
+            }
+            (Outcome::Violated, kind) => {
+                write(Event::Start(BytesStart::new("system-out")));
+                write(Event::Text(BytesText::new(&format!("{}: {all}", kind.word()))));
+                write(Event::End(BytesEnd::new("system-out")));
+            }
+            (Outcome::Clean, _) => {}
+        }
+        write(Event::End(BytesEnd::new("testcase")));
+    }
+    write(Event::End(BytesEnd::new("testsuite")));
+    write(Event::End(BytesEnd::new("testsuites")));
+    String::from_utf8(out.into_inner()).expect("all texts are UTF-8") + "\n"
+}

@@ -1,0 +1,71 @@
+//! The scenarios: what the check does with an agent. Each has a process of its own, in each version that the agent speaks.
+
+mod cancels;
+mod ends;
+mod hostile;
+mod ordinary;
+mod refused;
+
+use std::pin::Pin;
+
+use super::talk::{Stop, Talk};
+
+type Run = for<'t, 's> fn(&'t mut Talk<'s>) -> Pin<Box<dyn Future<Output = Result<(), Stop>> + 't>>;
+
+/// A scenario.
+pub(super) struct Scenario {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    /// The rules of clients that it breaks on purpose.
+    pub(super) breaks: &'static [&'static str],
+    pub(super) run: Run,
+}
+
+macro_rules! scenarios {
+    ($($name:literal, $run:path, [$($breaks:literal),*], $about:literal;)*) => {
+        &[$(Scenario { name: $name, about: $about, breaks: &[$($breaks),*], run: |talk| Box::pin($run(talk)) }),*]
+    };
+}
+
+/// All scenarios, in their order. The first decides which versions the agent speaks.
+pub(super) static ALL: &[Scenario] = scenarios! {
+    "ordinary", ordinary::life, [], "opens a session, prompts, lists, closes and opens it again, deletes it";
+    "options", ordinary::options, [], "sets each option and each mode to each of its values";
+    "bare-client", ordinary::bare, [], "is a client without any capability";
+    "two-sessions", ordinary::two_sessions, [], "prompts in two sessions at once, and cancels one of them";
+    "reload", ordinary::reload, [], "loads and resumes a session after a turn";
+    "pages", ordinary::pages, [], "lists the sessions of the folder, page by page";
+    "refused-values", refused::values, ["option-offered", "mode-known", "auth-known", "list-cursor"], "sets and names what the agent does not offer";
+    "unknown-session", refused::sessions, [], "names a session that nobody opened";
+    "not-offered", refused::unoffered, ["agent-offers-method", "agent-takes-content", "agent-takes-mcp-servers", "agent-takes-directories"], "calls what the agent does not advertise, and what it does";
+    "invalid-params", refused::params, ["schema", "absolute-paths"], "leaves out required params, and sends values of wrong types";
+    "cancel-at-once", cancels::at_once, [], "cancels a turn behind its prompt";
+    "cancel-in-turn", cancels::in_turn, [], "cancels a turn when it has said something";
+    "cancel-while-asked", cancels::while_asked, [], "cancels a turn that asks for permission";
+    "cancel-idle", cancels::idle, [], "cancels when nothing is at work, and prompts then";
+    "cancel-request", cancels::request, [], "withdraws its prompt with `$/cancel_request`";
+    "close-in-turn", cancels::close, [], "closes a session in its turn";
+    "two-prompts", hostile::two_prompts, ["one-turn"], "prompts while a turn is at work";
+    "before-initialize", hostile::early, ["initialize-first"], "opens a session before `initialize`";
+    "initialize-again", hostile::again, ["initialize-once"], "initializes twice";
+    "other-version", hostile::version, [], "asks for a version that nobody has";
+    "unknown-methods", hostile::unknown, ["method-name"], "sends requests and notifications that nobody knows";
+    "malformed", hostile::malformed, ["message-lines", "no-batches", "message-shape", "jsonrpc-version"], "sends lines that are no JSON, or no messages";
+    "wrong-answers", hostile::answers, ["answer-known"], "answers what nobody asked";
+    "slow-reader", ends::slow_reader, [], "reads nothing for a while, in a turn";
+    "end-of-input", ends::idle, [], "ends the input of an agent that is idle";
+    "end-at-start", ends::at_start, [], "ends the input before it sends anything";
+    "hang-up", ends::in_turn, [], "ends the input in a turn";
+    "terminate", ends::terminate, [], "sends SIGTERM to an agent that is idle";
+    "terminate-in-turn", ends::terminate_in_turn, [], "sends SIGTERM in a turn";
+};
+
+/// The scenario with this name.
+pub(super) fn named(name: &str) -> Option<&'static Scenario> {
+    ALL.iter().find(|scenario| scenario.name == name)
+}
+
+/// The end of each scenario: the input ends, and the process is expected to end.
+pub(super) async fn end(talk: &mut Talk<'_>) {
+    ends::by_input(talk, "exit").await;
+}

@@ -1,0 +1,111 @@
+//! What an agent has to refuse: values, sessions, capabilities and params.
+
+use serde_json::{Value, json};
+
+use super::{
+    super::talk::{Offers, Stop, Talk},
+    ordinary::set,
+};
+
+/// A name that no agent has given to anything.
+const NOTHING: &str = "acp-check-has-no-such-thing";
+
+pub(super) async fn values(talk: &mut Talk<'_>) -> Result<(), Stop> {
+    talk.initialize(Offers::All).await?;
+    let login = if talk.version == 1 { "authenticate" } else { "auth/login" };
+    if talk.offers(login) {
+        talk.call(login, json!({"methodId": NOTHING})).await?.ok();
+    }
+    let (session, opened) = talk.open().await?;
+    let key = if talk.version == 2 { "configId" } else { "id" };
+    for option in opened["configOptions"].as_array().into_iter().flatten() {
+        let params = set(&session, &option[key], &json!(NOTHING), talk.version);
+        talk.call("session/set_config_option", params).await?.ok();
+    }
+    if opened["configOptions"].as_array().is_some_and(|options| !options.is_empty()) {
+        let params = set(&session, &json!(NOTHING), &json!(NOTHING), talk.version);
+        talk.call("session/set_config_option", params).await?.ok();
+    }
+    if talk.version == 1 && opened["modes"].is_object() {
+        talk.call("session/set_mode", json!({"sessionId": session, "modeId": NOTHING})).await?.ok();
+    }
+    if talk.offers("session/list") {
+        talk.call("session/list", json!({"cursor": NOTHING})).await?.ok();
+    }
+    Ok(())
+}
+
+pub(super) async fn sessions(talk: &mut Talk<'_>) -> Result<(), Stop> {
+    talk.begin().await?;
+    let prompt = Talk::text(NOTHING, talk.settings.prompts.first().map_or("", String::as_str));
+    talk.call("session/prompt", prompt).await?.ok();
+    talk.notify("session/cancel", json!({"sessionId": NOTHING})).await;
+    let mut params = talk.opening();
+    params["sessionId"] = NOTHING.into();
+    for method in ["session/load", "session/resume"] {
+        if talk.offers(method) {
+            talk.call(method, params.clone()).await?.ok();
+        }
+    }
+    talk.is_alive("a call for a session that is not there").await
+}
+
+pub(super) async fn unoffered(talk: &mut Talk<'_>) -> Result<(), Stop> {
+    let session = talk.begin().await?;
+    let mut named = talk.opening();
+    named["sessionId"] = NOTHING.into();
+    let methods: &[(&str, Value)] = &[
+        ("session/list", json!({})),
+        ("session/load", named.clone()),
+        ("session/resume", named.clone()),
+        ("session/delete", json!({"sessionId": NOTHING})),
+        ("session/close", json!({"sessionId": NOTHING})),
+    ];
+    let version = talk.version;
+    for (method, params) in methods.iter().filter(|(method, _)| version == 1 || *method != "session/load") {
+        talk.call(method, params.clone()).await?.ok();
+    }
+    for server in [json!({"type": "http", "name": "x", "url": "http://127.0.0.1:9", "headers": []})] {
+        let mut opening = talk.opening();
+        let place = if talk.version == 1 {
+            "/agentCapabilities/mcpCapabilities/http"
+        } else {
+            "/capabilities/session/mcp/http"
+        };
+        if matches!(talk.agent.pointer(place), None | Some(Value::Null | Value::Bool(false))) {
+            opening["mcpServers"] = json!([server]);
+            talk.call("session/new", opening).await?.ok();
+        }
+    }
+    let blocks = [
+        ("image", json!({"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo="})),
+        ("audio", json!({"type": "audio", "mimeType": "audio/wav", "data": "UklGRg=="})),
+        ("embeddedContext", json!({"type": "resource", "resource": {"uri": "file:///acp-check", "text": "x"}})),
+    ];
+    for (name, block) in blocks {
+        let place =
+            if talk.version == 1 { "/agentCapabilities/promptCapabilities" } else { "/capabilities/session/prompt" };
+        if matches!(talk.agent.pointer(&format!("{place}/{name}")), None | Some(Value::Null | Value::Bool(false))) {
+            let before = talk.prompt_of(&session, json!([block])).await;
+            talk.end_of(&before, talk.settings.turn).await?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) async fn params(talk: &mut Talk<'_>) -> Result<(), Stop> {
+    let session = talk.begin().await?;
+    let calls = [
+        ("session/new", json!({})),
+        ("session/new", json!({"cwd": 7, "mcpServers": []})),
+        ("session/new", json!({"cwd": "relative/folder", "mcpServers": []})),
+        ("session/prompt", json!({"sessionId": session})),
+        ("session/prompt", json!({"sessionId": session, "prompt": "text"})),
+        ("session/prompt", json!({"sessionId": session, "prompt": [{"type": "text"}]})),
+        ("session/prompt", json!([session])),
+    ];
+    for (method, params) in calls {
+        talk.call(method, params).await?.ok();
+    }
+    talk.is_alive("invalid params").await
+}

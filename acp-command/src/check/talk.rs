@@ -1,0 +1,367 @@
+//! A conversation with one process of the agent: requests, answers, turns, and what was observed beside the messages.
+
+use std::{collections::HashMap, time::Duration};
+
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::{
+    client::Client,
+    wire::{Said, Wire},
+};
+
+/// Times and texts of a run.
+pub(super) struct Settings {
+    pub(super) prompts: Vec<String>,
+    /// A prompt whose turn lasts long enough to be cancelled.
+    pub(super) slow_prompt: String,
+    pub(super) start: Duration,
+    pub(super) answer: Duration,
+    pub(super) turn: Duration,
+    pub(super) cancel: Duration,
+    pub(super) exit: Duration,
+}
+
+/// How long to wait for something that a turn says. Some say nothing for long.
+pub(super) const BEGINS: Duration = Duration::from_secs(1);
+
+/// Why a scenario ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The agent ended.
+    Ended,
+    /// The agent needs a login.
+    Login,
+    /// There was no answer in time.
+    Silent(String),
+    /// The agent refused what the scenario stands on.
+    Refused(String),
+    /// The agent does not have what the scenario needs.
+    Without(&'static str),
+}
+
+/// What was seen of a rule that messages alone do not show.
+pub(super) struct Observed {
+    pub(super) rule: &'static str,
+    pub(super) holds: bool,
+    /// The entry of the recording beside which it was seen.
+    pub(super) entry: usize,
+    pub(super) text: String,
+}
+
+/// What the client offers in `initialize`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Offers {
+    All,
+    Nothing,
+}
+
+pub(super) type Answer = Result<Value, Value>;
+
+/// A conversation.
+pub(super) struct Talk<'s> {
+    pub(super) wire: Wire,
+    pub(super) client: Client,
+    pub(super) settings: &'s Settings,
+    pub(super) version: u16,
+    /// The agent's answer to `initialize`.
+    pub(super) agent: Value,
+    pub(super) observed: Vec<Observed>,
+    /// Questions to the user are kept open.
+    pub(super) holds: bool,
+    /// The open questions: id and method.
+    pub(super) questions: Vec<(Value, String)>,
+    /// Whether the agent was told to end.
+    pub(super) was_ended: bool,
+    /// How many updates and requests of a turn came.
+    pub(super) heard: usize,
+    /// How often each session became idle with a stop reason, on version 2.
+    idles: HashMap<String, usize>,
+    /// Whether each session works, on version 2.
+    working: HashMap<String, bool>,
+    answers: HashMap<u64, Answer>,
+    last: u64,
+}
+
+impl<'s> Talk<'s> {
+    pub(super) fn new(wire: Wire, client: Client, settings: &'s Settings, version: u16) -> Self {
+        Self {
+            wire,
+            client,
+            settings,
+            version,
+            agent: Value::Null,
+            observed: Vec::new(),
+            holds: false,
+            questions: Vec::new(),
+            was_ended: false,
+            heard: 0,
+            idles: HashMap::new(),
+            working: HashMap::new(),
+            answers: HashMap::new(),
+            last: 0,
+        }
+    }
+
+    /// Notes what was seen of a rule.
+    pub(super) fn observe(&mut self, rule: &'static str, holds: bool, text: impl Into<String>) {
+        let entry = self.wire.tape.entries().len().saturating_sub(1);
+        self.observed.push(Observed { rule, holds, entry, text: text.into() });
+    }
+
+    pub(super) async fn raw(&mut self, line: &[u8]) {
+        self.wire.send(line, self.settings.answer).await;
+    }
+
+    async fn message(&mut self, message: &Value) {
+        self.raw(message.to_string().as_bytes()).await;
+    }
+
+    /// Sends a request, and returns its id.
+    pub(super) async fn ask(&mut self, method: &str, params: Value) -> u64 {
+        self.last += 1;
+        let id = self.last;
+        self.message(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await;
+        id
+    }
+
+    pub(super) async fn notify(&mut self, method: &str, params: Value) {
+        self.message(&json!({"jsonrpc": "2.0", "method": method, "params": params})).await;
+    }
+
+    /// Answers a question that was kept open.
+    pub(super) async fn settle(&mut self, id: Value, result: Value) {
+        self.message(&json!({"jsonrpc": "2.0", "id": id, "result": result})).await;
+    }
+
+    /// Reads the agent's messages until the condition holds. Returns whether it holds.
+    pub(super) async fn until(&mut self, limit: Duration, holds: impl Fn(&Self) -> bool) -> Result<bool, Stop> {
+        let until = Instant::now() + limit;
+        loop {
+            if holds(self) {
+                return Ok(true);
+            }
+            match self.wire.next(until).await {
+                Said::Line(line) => self.heard(&line).await,
+                Said::End => return Err(Stop::Ended),
+                Said::Nothing => return Ok(false),
+            }
+        }
+    }
+
+    /// Reads what comes within this time.
+    pub(super) async fn listen(&mut self, time: Duration) -> Result<(), Stop> {
+        self.until(time, |_| false).await.map(|_| ())
+    }
+
+    async fn heard(&mut self, line: &[u8]) {
+        let Ok(Value::Object(message)) = serde_json::from_slice::<Value>(line) else { return };
+        let id = message.get("id");
+        let params = message.get("params").unwrap_or(&Value::Null);
+        match (message.get("method").and_then(Value::as_str), id) {
+            (Some(method), Some(id)) => {
+                self.heard += 1;
+                if self.holds && method == "session/request_permission" {
+                    self.questions.push((id.clone(), method.to_owned()));
+                    return;
+                }
+                let answer = match self.client.answer(method, params) {
+                    Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+                    Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
+                };
+                self.message(&answer).await;
+            }
+            (Some("session/update"), None) => self.update(params),
+            (Some(_), None) => {}
+            (None, Some(id)) => {
+                // An agent that changes the type of an id breaks a rule, and is understood.
+                let number = id.as_u64().or_else(|| id.as_str()?.parse().ok());
+                let answer = match message.get("error") {
+                    Some(error) => Err(error.clone()),
+                    None => Ok(message.get("result").cloned().unwrap_or_default()),
+                };
+                self.answers.extend(number.map(|number| (number, answer)));
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn update(&mut self, params: &Value) {
+        let (session, update) = (params["sessionId"].as_str().unwrap_or_default().to_owned(), &params["update"]);
+        let kind = update["sessionUpdate"].as_str().unwrap_or_default();
+        if kind == "state_update" {
+            let is_idle = update["state"] == "idle";
+            if is_idle && self.working.get(&session) == Some(&true) {
+                *self.idles.entry(session.clone()).or_default() += 1;
+            }
+            self.working.insert(session, !is_idle);
+        }
+        let is_of_turn = kind.ends_with("_chunk") || kind.starts_with("tool_call") || kind.starts_with("plan");
+        self.heard += usize::from(is_of_turn && !kind.starts_with("user_"));
+    }
+
+    pub(super) fn has_answer(&self, id: u64) -> bool {
+        self.answers.contains_key(&id)
+    }
+
+    /// Waits for the answer to a request.
+    pub(super) async fn answer(&mut self, id: u64, method: &str, limit: Duration) -> Result<Answer, Stop> {
+        if self.until(limit, |talk| talk.has_answer(id)).await? {
+            return Ok(self.answers.remove(&id).expect("it is there"));
+        }
+        Err(Stop::Silent(format!("`{method}` is not answered within {limit:?}")))
+    }
+
+    pub(super) async fn call(&mut self, method: &str, params: Value) -> Result<Answer, Stop> {
+        let id = self.ask(method, params).await;
+        self.answer(id, method, self.settings.answer).await
+    }
+
+    /// As [`call`](Self::call), for a request that a scenario stands on.
+    pub(super) async fn demand(&mut self, method: &str, params: Value) -> Result<Value, Stop> {
+        match self.call(method, params).await? {
+            Ok(result) => Ok(result),
+            Err(error) if error["code"] == -32000 => Err(Stop::Login),
+            Err(error) => Err(Stop::Refused(format!("`{method}` fails with {error}"))),
+        }
+    }
+
+    /// The params of `initialize`.
+    pub(super) fn hello(version: u16, offers: Offers) -> Value {
+        let info = json!({"name": "acp check", "version": env!("CARGO_PKG_VERSION")});
+        let all = offers == Offers::All;
+        let elicitation = json!({"form": {}, "url": {}});
+        if version == 2 {
+            let capabilities =
+                if all { json!({"elicitation": elicitation, "auth": {"terminal": {}}}) } else { json!({}) };
+            return json!({"protocolVersion": 2, "info": info, "capabilities": capabilities});
+        }
+        let capabilities = if all {
+            json!({
+                "fs": {"readTextFile": true, "writeTextFile": true}, "terminal": true, "elicitation": elicitation,
+                "session": {"configOptions": {"boolean": {}}, "notices": {}, "compaction": {}}, "auth": {"terminal": true},
+            })
+        } else {
+            json!({})
+        };
+        json!({"protocolVersion": version, "clientInfo": info, "clientCapabilities": capabilities})
+    }
+
+    /// Initializes the connection, and looks at the first line.
+    pub(super) async fn initialize(&mut self, offers: Offers) -> Result<(), Stop> {
+        let id = self.ask("initialize", Self::hello(self.version, offers)).await;
+        let answered = self.answer(id, "initialize", self.settings.start).await?;
+        let lines = self.wire.tape.entries().iter().filter(|entry| entry.from == acp_judge::Party::Agent);
+        let is_first = lines.count() == 1;
+        self.observe("first-line", is_first, "says something before it has answered `initialize`");
+        match answered {
+            Ok(result) => {
+                let came = result["protocolVersion"].as_u64();
+                self.agent = result;
+                if came != Some(self.version.into()) {
+                    return Err(Stop::Without("this version of the protocol"));
+                }
+                Ok(())
+            }
+            Err(error) if error["code"] == -32022 => Err(Stop::Without("this version of the protocol")),
+            Err(error) => Err(Stop::Refused(format!("`initialize` fails with {error}"))),
+        }
+    }
+
+    /// Whether the agent advertises a method.
+    pub(super) fn offers(&self, method: &str) -> bool {
+        let has = |place: &str| !matches!(self.agent.pointer(place), None | Some(Value::Null | Value::Bool(false)));
+        match (self.version, method) {
+            (1, "session/load") => has("/agentCapabilities/loadSession"),
+            (1, "logout") => has("/agentCapabilities/auth/logout"),
+            (1, "authenticate") | (_, "auth/login" | "auth/logout") => {
+                self.agent["authMethods"].as_array().is_some_and(|ways| !ways.is_empty())
+            }
+            (1, _) => has(&method.replace("session/", "/agentCapabilities/sessionCapabilities/")),
+            (_, "session/delete") => has("/capabilities/session/delete"),
+            (_, "session/load") => false,
+            _ => has("/capabilities/session"),
+        }
+    }
+
+    pub(super) fn folder(&self) -> String {
+        self.client.folder.display().to_string()
+    }
+
+    /// The params that open a session.
+    pub(super) fn opening(&self) -> Value {
+        json!({"cwd": self.folder(), "mcpServers": []})
+    }
+
+    /// Opens a session: its id, and the answer.
+    pub(super) async fn open(&mut self) -> Result<(String, Value), Stop> {
+        let opening = self.opening();
+        let result = self.demand("session/new", opening).await?;
+        match result["sessionId"].as_str() {
+            Some(id) => Ok((id.to_owned(), result)),
+            None => Err(Stop::Refused("`session/new` gives no id".to_owned())),
+        }
+    }
+
+    /// Initializes the connection and opens a session.
+    pub(super) async fn begin(&mut self) -> Result<String, Stop> {
+        self.initialize(Offers::All).await?;
+        Ok(self.open().await?.0)
+    }
+
+    pub(super) fn text(session: &str, text: &str) -> Value {
+        json!({"sessionId": session, "prompt": [{"type": "text", "text": text}]})
+    }
+
+    /// Begins a turn.
+    pub(super) async fn prompt(&mut self, session: &str, text: &str) -> Turn {
+        self.prompt_of(session, json!([{"type": "text", "text": text}])).await
+    }
+
+    /// Begins a turn of these blocks.
+    pub(super) async fn prompt_of(&mut self, session: &str, blocks: Value) -> Turn {
+        let before = self.idles.get(session).copied().unwrap_or_default();
+        let id = self.ask("session/prompt", json!({"sessionId": session, "prompt": blocks})).await;
+        Turn { id, session: session.to_owned(), before }
+    }
+
+    /// Whether a turn has ended.
+    pub(super) fn is_over(&self, turn: &Turn) -> bool {
+        let Some(answer) = self.answers.get(&turn.id) else { return false };
+        let idles = self.idles.get(&turn.session).copied().unwrap_or_default();
+        self.version == 1 || answer.is_err() || idles > turn.before
+    }
+
+    /// Waits for the end of a turn.
+    pub(super) async fn end_of(&mut self, turn: &Turn, limit: Duration) -> Result<(), Stop> {
+        if !self.until(limit, |talk| talk.is_over(turn)).await? {
+            return Err(Stop::Silent(format!("a turn does not end within {limit:?}")));
+        }
+        match self.answers.get(&turn.id) {
+            Some(Err(error)) if error["code"] == -32000 => Err(Stop::Login),
+            _ => Ok(()),
+        }
+    }
+
+    /// One turn.
+    pub(super) async fn turn(&mut self, session: &str, text: &str) -> Result<(), Stop> {
+        let turn = self.prompt(session, text).await;
+        self.end_of(&turn, self.settings.turn).await
+    }
+
+    /// Sees whether the agent still answers.
+    pub(super) async fn is_alive(&mut self, after: &str) -> Result<(), Stop> {
+        let opening = self.opening();
+        let alive = self.call("session/new", opening).await;
+        let is_alive = alive.is_ok();
+        self.observe("goes-on", is_alive, format!("answers nothing any more after {after}"));
+        alive.map(|_| ())
+    }
+}
+
+/// A turn that has begun.
+pub(super) struct Turn {
+    pub(super) id: u64,
+    session: String,
+    before: usize,
+}

@@ -1,0 +1,181 @@
+//! The verdict: what was found for each rule, in which scenario, and how often there was something to judge.
+
+use std::collections::BTreeMap;
+
+use acp_judge::{Departures, Party, Tape, review};
+use serde_json::Value;
+
+use super::{
+    rules::{Known, all, known},
+    scenarios::Scenario,
+    talk::{Observed, Stop},
+};
+
+/// A scenario that was played.
+pub(super) struct Played {
+    pub(super) scenario: &'static Scenario,
+    pub(super) version: u16,
+    pub(super) tape: Tape,
+    pub(super) observed: Vec<Observed>,
+    pub(super) stop: Option<Stop>,
+}
+
+/// A place where a rule was broken.
+#[derive(Clone)]
+pub(super) struct Found {
+    pub(super) rule: Known,
+    pub(super) scenario: &'static str,
+    pub(super) version: u16,
+    /// The line of the recording, counted from 1.
+    pub(super) line: usize,
+    /// The line itself, if there is one.
+    pub(super) shown: Option<String>,
+    pub(super) text: String,
+    /// How many messages and scenarios show it.
+    pub(super) times: usize,
+}
+
+impl Found {
+    pub(super) fn place(&self) -> &'static str {
+        self.rule.place(self.version)
+    }
+}
+
+/// What became of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Violated,
+    Clean,
+    /// There was nothing to judge.
+    NotExercised,
+}
+
+impl Outcome {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Violated => "violated",
+            Self::Clean => "clean",
+            Self::NotExercised => "not exercised",
+        }
+    }
+}
+
+/// A rule with what was found.
+pub(super) struct Ruled {
+    pub(super) rule: Known,
+    /// How often something could have broken it.
+    pub(super) occasions: usize,
+    pub(super) findings: Vec<Found>,
+}
+
+impl Ruled {
+    pub(super) fn outcome(&self) -> Outcome {
+        match (self.findings.is_empty(), self.occasions) {
+            (false, _) => Outcome::Violated,
+            (true, 0) => Outcome::NotExercised,
+            (true, _) => Outcome::Clean,
+        }
+    }
+}
+
+/// The verdict on an agent.
+#[derive(Default)]
+pub(super) struct Verdict {
+    /// What the agent says of itself.
+    pub(super) agent: Value,
+    /// The versions that it speaks.
+    pub(super) versions: Vec<u16>,
+    /// The rules that bind agents, in the order of the protocol.
+    pub(super) rules: Vec<Ruled>,
+    /// Findings in the messages of the check itself.
+    pub(super) ours: Vec<Found>,
+    /// The rules that bind clients alone, and by which the messages of the check itself were judged.
+    pub(super) own_rules: Vec<&'static str>,
+    /// The scenarios that ended early: name, version, and why.
+    pub(super) early: Vec<(&'static str, u16, Stop)>,
+    /// Each scenario that was played, with its version.
+    pub(super) played: Vec<(&'static str, u16)>,
+    /// Whether no session could be opened without a login.
+    pub(super) needs_login: bool,
+}
+
+impl Verdict {
+    pub(super) fn of(agent: Value, versions: Vec<u16>, played: &[Played]) -> Self {
+        let (mut occasions, mut found) = (BTreeMap::<&str, usize>::new(), Vec::<Found>::new());
+        let mut verdict = Self { agent, versions, ..Self::default() };
+        for each in played {
+            let Played { scenario, version, tape, observed, stop } = each;
+            let review = review(tape, &Departures::new());
+            let shown = |entry: usize| {
+                let entry = tape.entries().get(entry)?;
+                (entry.from == Party::Agent).then(|| entry.text().map(std::borrow::Cow::into_owned)).flatten()
+            };
+            for rule in acp_judge::RULES {
+                *occasions.entry(rule.id).or_default() += review.occasions(rule, Party::Agent);
+                let is_ours = rule.of == Some(Party::Client) && review.occasions(rule, Party::Client) > 0;
+                if is_ours && !verdict.own_rules.contains(&rule.id) {
+                    verdict.own_rules.push(rule.id);
+                }
+            }
+            for finding in &review.findings {
+                let is_ours = finding.by == Party::Client;
+                if is_ours && scenario.breaks.contains(&finding.rule.id) {
+                    continue;
+                }
+                let one = Found {
+                    rule: finding.rule.into(),
+                    scenario: scenario.name,
+                    version: finding.version,
+                    line: finding.entry + 1,
+                    shown: shown(finding.entry),
+                    text: finding.text.clone(),
+                    times: finding.times,
+                };
+                if is_ours { verdict.ours.push(one) } else { add(&mut found, one) }
+            }
+            for Observed { rule, holds, entry, text } in observed {
+                *occasions.entry(rule).or_default() += 1;
+                let Some(rule) = known(rule).filter(|_| !holds) else { continue };
+                let (scenario, version, line) = (scenario.name, *version, entry + 1);
+                add(&mut found, Found { rule, scenario, version, line, shown: None, text: text.clone(), times: 1 });
+            }
+            verdict.played.push((scenario.name, *version));
+            verdict.early.extend(stop.clone().map(|stop| (scenario.name, *version, stop)));
+        }
+        let has_login = verdict.early.iter().any(|(.., stop)| *stop == Stop::Login);
+        verdict.needs_login =
+            has_login && verdict.early.iter().any(|(name, _, stop)| *name == "ordinary" && *stop == Stop::Login);
+        let versions = if verdict.versions.is_empty() { vec![1, 2] } else { verdict.versions.clone() };
+        verdict.rules = all()
+            .map(|rule| Ruled {
+                rule,
+                occasions: occasions.get(rule.id).copied().unwrap_or_default(),
+                findings: found.iter().filter(|found| found.rule.id == rule.id).cloned().collect(),
+            })
+            .filter(|ruled| {
+                let binds = versions.iter().any(|version| ruled.rule.binds_agents(*version));
+                binds || (ruled.rule.of != Some(Party::Client) && ruled.outcome() != Outcome::NotExercised)
+            })
+            .collect();
+        verdict
+    }
+
+    pub(super) fn findings(&self) -> impl Iterator<Item = &Found> {
+        self.rules.iter().flat_map(|ruled| &ruled.findings)
+    }
+
+    pub(super) fn count(&self, outcome: Outcome) -> usize {
+        self.rules.iter().filter(|ruled| ruled.outcome() == outcome).count()
+    }
+}
+
+/// What several scenarios show is told once.
+fn add(all: &mut Vec<Found>, one: Found) {
+    let known = all
+        .iter_mut()
+        .find(|known| known.rule.id == one.rule.id && known.text == one.text && known.version == one.version);
+    match known {
+        Some(known) => known.times += one.times,
+        None => all.push(one),
+    }
+}
