@@ -3,12 +3,17 @@
 use serde_json::{Value, json};
 
 use super::{
-    super::talk::{Offers, Stop, Talk},
+    super::talk::{Answer, Offers, Stop, Talk},
     ordinary::set,
 };
 
 /// A name that no agent has given to anything.
 const NOTHING: &str = "acp-check-has-no-such-thing";
+
+/// `method not found` of JSON-RPC.
+const METHOD_NOT_FOUND: i64 = -32601;
+/// The session is not there.
+const UNKNOWN_SESSION: i64 = -32002;
 
 pub(super) async fn values(talk: &mut Talk<'_>) -> Result<(), Stop> {
     talk.initialize(Offers::All).await?;
@@ -50,6 +55,18 @@ pub(super) async fn sessions(talk: &mut Talk<'_>) -> Result<(), Stop> {
     talk.is_alive("a call for a session that is not there").await
 }
 
+/// Compares what the agent advertises with its answer about a session that is not there.
+fn served(talk: &mut Talk<'_>, method: &str, answer: &Answer) {
+    let code = answer.as_ref().err().and_then(|error| error["code"].as_i64());
+    if talk.offers(method) {
+        let text = format!("advertises `{method}`, and answers that there is no such method");
+        return talk.observe("advertised-dead", code != Some(METHOD_NOT_FOUND), text);
+    }
+    // Other errors may come before the agent has looked at the method.
+    let is_served = matches!(code, None | Some(UNKNOWN_SESSION));
+    talk.observe("served-hidden", !is_served, format!("serves `{method}`, and does not advertise it"));
+}
+
 pub(super) async fn unoffered(talk: &mut Talk<'_>) -> Result<(), Stop> {
     let session = talk.begin().await?;
     let mut named = talk.opening();
@@ -63,7 +80,8 @@ pub(super) async fn unoffered(talk: &mut Talk<'_>) -> Result<(), Stop> {
     ];
     let version = talk.version;
     for (method, params) in methods.iter().filter(|(method, _)| version == 1 || *method != "session/load") {
-        talk.call(method, params.clone()).await?.ok();
+        let answer = talk.call(method, params.clone()).await?;
+        served(talk, method, &answer);
     }
     for server in [json!({"type": "http", "name": "x", "url": "http://127.0.0.1:9", "headers": []})] {
         let mut opening = talk.opening();
