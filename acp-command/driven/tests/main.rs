@@ -4,6 +4,7 @@
 
 mod acp;
 mod agents;
+mod check;
 mod exec;
 mod inspect;
 mod manual;

@@ -45,7 +45,7 @@ Verdicts: a rule is violated, clean, or not exercised, when nothing came that co
 advice (it recommends it), an oddity (allowed, and has surprised peers), or of a draft.
 
 Exit codes: 0 clean; 1 a rule of the level of `--fail-on` is violated; 2 wrong usage; 3 the agent needs a login; 4 the agent could not be run, \
-or the check itself broke a rule; 5 the baseline is stale: it names what does not happen any more. If several hold, the order is 4, 1, 3, 5.";
+or the check itself broke a rule; 5 the baseline is stale: it names what does not happen any more; 130 interrupted. If several hold, the order is 4, 1, 3, 5.";
 
 /// Which findings make the command fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -145,7 +145,10 @@ impl Check {
         let home = tempfile::tempdir()
             .and_then(|home| home.path().canonicalize().map(|path| (home, path)))
             .map_err(|error| Failure::not_run(format!("no folder for the check can be made: {error}")))?;
-        let verdict = self.play(&home.1).await?;
+        let verdict = tokio::select! {
+            verdict = self.play(&home.1) => verdict?,
+            _ = tokio::signal::ctrl_c() => return Err(Failure::new(Exit::Cancelled, "the check was interrupted")),
+        };
         if let Some(path) = &self.write_baseline {
             baseline::write(path, &verdict)?;
         }
@@ -240,10 +243,11 @@ impl Check {
         fs::create_dir(&folder).map_err(system)?;
         fs::write(folder.join("README.md"), "# A folder of acp check\n\nNothing here matters.\n").map_err(system)?;
         let wire = Wire::start(self.agent.program()?, self.agent.shows_stderr())?;
-        let mut talk = Talk::new(wire, Client::new(folder, self.allow), settings, version);
+        let mut talk = Talk::new(wire, Client::new(folder, self.allow), settings, version, !scenario.breaks.is_empty());
         let stop = (scenario.run)(&mut talk).await.err();
-        if stop == Some(Stop::Ended) {
-            talk.observe("goes-on", false, "ends in the middle of a conversation");
+        match &stop {
+            Some(Stop::Ended) => talk.goes_on(false, "ends in the middle of a conversation"),
+            _ => talk.goes_on(true, ""),
         }
         scenarios::end(&mut talk).await;
         let Talk { wire, agent, observed, .. } = talk;

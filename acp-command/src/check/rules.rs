@@ -86,7 +86,8 @@ pub(super) static OWN: &[Known] = own! {
     "other-version", Must, ["initialization#version-negotiation", "initialization#version-negotiation"], "`initialize` is answered, whichever version the client asks for";
     "advertised-dead", Must, ["initialization#capabilities", "initialization#capabilities"], "a method that the agent advertises is served";
     "served-hidden", Should, ["initialization#capabilities", "initialization#capabilities"], "a method that the agent serves is advertised";
-    "goes-on", Must, ["overview#communication-model", "overview#communication-model"], "an agent goes on after a message that it does not know, cannot read or refuses";
+    "goes-on", Must, ["overview#communication-model", "overview#communication-model"], "an agent goes on, and answers, while its client keeps to the protocol";
+    "goes-on-anyway", Should, ["overview#error-handling", "overview#error-handling"], "an agent goes on after a message that it does not know, cannot read or refuses";
     "custom-unknown", Should, ["extensibility#custom-requests", "extensibility#custom-requests"], "a custom request that the agent does not know is refused with the code -32601";
     "cancel-in-time", Must, ["prompt-turn#cancellation", "prompt-lifecycle#cancellation"], "a turn ends when it is cancelled";
     "slow-reader", Must, ["transports#stdio", "transports#stdio"], "a client that reads slowly gets every message, and the turn ends";

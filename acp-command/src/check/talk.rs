@@ -71,6 +71,8 @@ pub(super) struct Talk<'s> {
     pub(super) holds: bool,
     /// The open questions: id and method.
     pub(super) questions: Vec<(Value, String)>,
+    /// Whether the client breaks rules on purpose.
+    pub(super) is_provoked: bool,
     /// Whether the agent was told to end.
     pub(super) was_ended: bool,
     /// How many updates and requests of a turn came.
@@ -84,7 +86,7 @@ pub(super) struct Talk<'s> {
 }
 
 impl<'s> Talk<'s> {
-    pub(super) fn new(wire: Wire, client: Client, settings: &'s Settings, version: u16) -> Self {
+    pub(super) fn new(wire: Wire, client: Client, settings: &'s Settings, version: u16, is_provoked: bool) -> Self {
         Self {
             wire,
             client,
@@ -94,6 +96,7 @@ impl<'s> Talk<'s> {
             observed: Vec::new(),
             holds: false,
             questions: Vec::new(),
+            is_provoked,
             was_ended: false,
             heard: 0,
             idles: HashMap::new(),
@@ -353,9 +356,20 @@ impl<'s> Talk<'s> {
     pub(super) async fn is_alive(&mut self, after: &str) -> Result<(), Stop> {
         let opening = self.opening();
         let alive = self.call("session/new", opening).await;
-        let is_alive = alive.is_ok();
-        self.observe("goes-on", is_alive, format!("answers nothing any more after {after}"));
+        match &alive {
+            Ok(_) => self.goes_on(true, ""),
+            Err(Stop::Ended) => self.goes_on(false, &format!("ends after {after}")),
+            Err(_) => self.goes_on(false, &format!("answers nothing any more after {after}")),
+        }
         alive.map(|_| ())
+    }
+
+    /// Notes whether the agent goes on. More than once, only the first failure counts.
+    pub(super) fn goes_on(&mut self, holds: bool, text: &str) {
+        let rule = if self.is_provoked { "goes-on-anyway" } else { "goes-on" };
+        if !self.observed.iter().any(|known| known.rule == rule && !known.holds) {
+            self.observe(rule, holds, text);
+        }
     }
 }
 

@@ -131,11 +131,20 @@ impl Wire {
         self.hang_up();
         group::kill(self.group);
         let _ = self.child.kill().await;
+        // From here on, another process may get the id.
+        self.group = None;
         // What it said before its end is part of the recording.
         let until = Instant::now() + Duration::from_millis(100);
         while let Said::Line(_) = self.next(until).await {}
         let mut rest = Vec::new();
         let _ = timeout_at(until, self.output.read_to_end(&mut rest)).await;
-        self.tape
+        std::mem::take(&mut self.tape)
+    }
+}
+
+/// Also a check that is interrupted leaves nothing behind.
+impl Drop for Wire {
+    fn drop(&mut self) {
+        group::kill(self.group);
     }
 }

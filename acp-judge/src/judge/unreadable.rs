@@ -23,7 +23,14 @@ impl Judge {
     /// Called for an error with the id `null`.
     pub(super) fn refuses_line(&mut self, from: Party, error: &Value) {
         let code = error["code"].as_i64().unwrap_or_default();
-        match self.unread.get_mut(&from.other()).and_then(std::collections::VecDeque::pop_front) {
+        let unread = self.unread.entry(from.other()).or_default();
+        // Lines before it may have been passed over in silence.
+        let fits = unread.iter().position(|expected| expected.is_none_or(|expected| expected == code));
+        let next = match fits {
+            Some(fits) => unread.drain(..=fits).last(),
+            None => unread.pop_front(),
+        };
+        match next {
             Some(Some(expected)) => self.check(code == expected, &rules::UNREADABLE, from, || {
                 format!("answers a line that is no message with {code}, and not with {expected}")
             }),

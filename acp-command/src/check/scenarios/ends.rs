@@ -20,6 +20,11 @@ pub(super) async fn by_input(talk: &mut Talk<'_>, rule: &'static str) {
     if std::mem::replace(&mut talk.was_ended, true) {
         return;
     }
+    if talk.wire.has_ended() {
+        // It has ended by itself.
+        talk.wire.exit(GRACE).await;
+        return left(talk).await;
+    }
     talk.wire.hang_up();
     let limit = talk.settings.exit;
     // What it says until then is recorded.
