@@ -27,7 +27,7 @@ impl Judge {
         // Lines before it may have been passed over in silence.
         let fits = unread.iter().position(|expected| expected.is_none_or(|expected| expected == code));
         let next = match fits {
-            Some(fits) => unread.drain(..=fits).last(),
+            Some(fits) => unread.drain(..=fits).next_back(),
             None => unread.pop_front(),
         };
         match next {
