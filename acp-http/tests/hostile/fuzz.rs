@@ -127,8 +127,7 @@ async fn random_bytes_break_nothing() {
         }
     }));
     let short = Duration::from_millis(500);
-    let options =
-        HttpOptions::new().head_timeout(short).body_timeout(short).detached_timeout(short).stall_timeout(short);
+    let options = HttpOptions::new().head_timeout(short).body_timeout(short).detached_timeout(short);
     let server = Server::new(options.message_bytes(100_000)).await;
     // Over HTTP/1.1, the server ends what is idle for so short a time, perhaps while a request is on its way.
     let mut other = Bystander::with(Client::http2(&server)).await;
