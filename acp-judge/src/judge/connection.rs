@@ -156,6 +156,8 @@ impl Judge {
             });
         }
         self.called(from, &method, &params, true);
+        let session = session_of(&params).and_then(|id| self.sessions.get(id));
+        let was_open = session.is_some_and(|session| session.state == State::Open);
         let is_offered = match from {
             Party::Client => self.client_asks(&id.to_string(), &method, &params),
             Party::Agent => {
@@ -163,7 +165,8 @@ impl Judge {
                 None
             }
         };
-        let asked = Asked { method, params, entry: self.count - 1, at: self.now, cancelled: None, is_offered };
+        let asked =
+            Asked { method, params, entry: self.count - 1, at: self.now, cancelled: None, was_open, is_offered };
         self.answered.remove(&key);
         self.open.insert(key, asked);
     }
@@ -389,6 +392,7 @@ impl Judge {
                 !matches!(state, State::Open) && outcome.is_err() && !self.listed.contains(id)
             }
             // If the session was closed after the request, it was not unknown.
+            _ if asked.was_open => return,
             _ => state == State::Stranger || (state == State::Closed && !method.starts_with("session/prompt")),
         };
         if !is_unknown || !method.starts_with("session/") {

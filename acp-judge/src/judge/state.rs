@@ -26,6 +26,8 @@ pub(super) struct Asked {
     pub(super) entry: usize,
     pub(super) at: Duration,
     pub(super) cancelled: Option<Cancelled>,
+    /// Whether the session that the params name was open at that time.
+    pub(super) was_open: bool,
     /// Whether the request's value was offered at that time; `None` if this is not known.
     pub(super) is_offered: Option<bool>,
 }
