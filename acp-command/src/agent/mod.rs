@@ -104,6 +104,12 @@ impl AgentArgs {
     /// The command that starts the agent.
     pub(crate) fn program(&self) -> Result<Command, Failure> {
         if let Some(id) = &self.agent {
+            if id.contains("://") {
+                let text = format!(
+                    "a process of the agent is needed, and {id} is a URL: put the agent's command line after `--`"
+                );
+                return Err(Failure::usage(text));
+            }
             return registry::command(id, self.registry.clone()).map(Command::from);
         }
         let Some((program, arguments)) = self.command.split_first() else {

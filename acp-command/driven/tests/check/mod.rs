@@ -110,6 +110,7 @@ fn the_exit_code_says_what_kind_of_end_it_was() {
     assert_eq!(ran.exit, 0, "{ran:?}");
     assert!(ran.stdout.ends_with(" not exercised\n") && ran.stdout.contains("echo: version 1 and 2, "), "{ran:?}");
     check(&["--only", "nothing"], &[ECHO]).failed(2, &["there is no such scenario", "cancel-at-once"]);
+    check(&["--agent", "https://agent.invalid/acp"], &[]).failed(2, &["a process of the agent is needed"]);
     check(&["--report", "junit"], &[ECHO]).failed(2, &["junit=report.xml"]);
     assert_eq!(check(&["--only", "options", "--protocol", "1"], &[MISBEHAVING, "has-login"]).exit, 3);
     check(&one, &["/nowhere/agent"]).failed(4, &["could not start the agent `/nowhere/agent`"]);
