@@ -30,6 +30,11 @@ pub(crate) enum Exit {
     Cancelled = 130,
 }
 
+impl Exit {
+    /// Of `acp check`: the baseline names what does not happen any more. `acp exec` has another meaning for the number.
+    pub(crate) const STALE: Self = Self::Limit;
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

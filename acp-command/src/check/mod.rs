@@ -176,7 +176,7 @@ impl Check {
         }
         match (verdict.needs_login, is_stale) {
             (true, _) => Exit::Login,
-            (false, true) => Exit::Limit,
+            (false, true) => Exit::STALE,
             (false, false) => Exit::Done,
         }
     }
