@@ -7,6 +7,7 @@
 //! with background work), `USER id`, `SAY id` and `CALL id status`.
 
 mod answers;
+mod mutations;
 mod tapes;
 mod v2;
 

@@ -58,7 +58,7 @@ pub(super) const ASK: &str = r#"
 "#;
 
 /// A conversation that keeps all rules.
-const GOOD: &str = r#"
+pub(in super::super) const GOOD: &str = r#"
     > 9 auth/login {"methodId": "key"}
     < 9 = {}
     > "a" _vendor/ask {}
