@@ -8,6 +8,7 @@ mod check;
 mod exec;
 mod inspect;
 mod manual;
+mod matrix;
 mod mock;
 mod new;
 mod registry;

@@ -10,6 +10,8 @@ use tokio::process::Command;
 
 use crate::exit::Failure;
 
+pub(crate) use self::registry::ids;
+
 /// The arguments that name an agent.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The agent")]
@@ -47,6 +49,20 @@ enum Place {
 }
 
 impl AgentArgs {
+    /// An agent of a registry, by its id.
+    pub(crate) fn of_registry(id: &str, registry: PathBuf, start_timeout: u32) -> Self {
+        Self {
+            agent: Some(id.to_owned()),
+            registry: Some(registry),
+            header: Vec::new(),
+            token_file: None,
+            protocol: None,
+            start_timeout,
+            show_stderr: false,
+            command: Vec::new(),
+        }
+    }
+
     /// Connects to the agent.
     pub(crate) async fn connect<C: Handlers>(&self, client: C) -> Result<Connection, Failure> {
         self.connect_with(client, |options| match self.protocol {

@@ -87,6 +87,20 @@ pub(super) fn command(id: &str, registry: Option<PathBuf>) -> Result<Command, Fa
     }))
 }
 
+/// The ids of all agents of a registry, in order.
+pub(crate) fn ids(path: &Path) -> Result<Vec<String>, Failure> {
+    if !path.is_dir() {
+        let Registry { agents } = read(path)?;
+        return Ok(agents.iter().filter_map(|agent| Some(agent["id"].as_str()?.to_owned())).collect());
+    }
+    let unreadable = |error| Failure::usage(format!("the registry {} cannot be read: {error}", path.display()));
+    let folders = fs::read_dir(path).map_err(unreadable)?.filter_map(Result::ok);
+    let folders = folders.filter(|folder| folder.path().join("agent.json").is_file());
+    let mut ids: Vec<_> = folders.filter_map(|folder| folder.file_name().into_string().ok()).collect();
+    ids.sort();
+    Ok(ids)
+}
+
 fn entry(path: &Path, id: &str) -> Result<Agent, Failure> {
     if path.is_dir() {
         let file = path.join(id).join("agent.json");

@@ -1,6 +1,6 @@
 //! `acp inspect`: what an agent is.
 
-mod probe;
+pub(crate) mod probe;
 mod report;
 mod show;
 

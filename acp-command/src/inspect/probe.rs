@@ -22,16 +22,16 @@ const METHOD_NOT_FOUND: i32 = -32601;
 
 /// A method that a capability announces.
 #[derive(Debug, Serialize)]
-pub(super) struct Probe {
-    pub(super) method: &'static str,
-    pub(super) advertised: bool,
-    pub(super) served: Served,
+pub(crate) struct Probe {
+    pub(crate) method: &'static str,
+    pub(crate) advertised: bool,
+    pub(crate) served: Served,
 }
 
 /// What came of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Served {
+pub(crate) enum Served {
     /// It answered, be it with an error for what was asked.
     Yes,
     /// `method not found`.
@@ -59,7 +59,7 @@ impl Served {
         }
     }
 
-    fn of<T>(answered: Result<T, Error>) -> Self {
+    pub(crate) fn of<T>(answered: Result<T, Error>) -> Self {
         let Err(error) = answered else { return Self::Yes };
         match error.kind() {
             ErrorKind::Refused { error, .. } if error.code() == METHOD_NOT_FOUND => Self::No,
@@ -85,7 +85,7 @@ pub(super) fn finding(probe: &Probe) -> Option<&'static str> {
 }
 
 /// Calls each method once. The session is closed in the end.
-pub(super) async fn all(connection: &Connection, session: Option<&Session>, folder: &Path) -> Vec<Probe> {
+pub(crate) async fn all(connection: &Connection, session: Option<&Session>, folder: &Path) -> Vec<Probe> {
     let offered = &connection.agent().agent_capabilities;
     let of_session = &offered.session_capabilities;
     let mut probes = vec![

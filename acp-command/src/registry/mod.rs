@@ -6,6 +6,7 @@ mod check;
 mod entry;
 mod icon;
 mod init;
+mod matrix;
 mod problems;
 
 use clap::{Args, Subcommand};
@@ -23,6 +24,7 @@ pub(crate) struct Registry {
 enum Command {
     Check(check::Check),
     Init(init::Init),
+    Matrix(matrix::Matrix),
 }
 
 impl Registry {
@@ -30,6 +32,7 @@ impl Registry {
         match &self.command {
             Command::Check(command) => command.run().await,
             Command::Init(command) => command.run(),
+            Command::Matrix(command) => command.run().await,
         }
     }
 }
