@@ -1,6 +1,6 @@
 //! The command `acp`: looks at, drives, records and judges any agent of the Agent Client Protocol.
 //!
-//! Each command has a file. `agent` is how an agent is named, `exit` has the exit codes, `tapes` reads recordings, and `screen` writes.
+//! Each command has a file; `provoke` is the agent of `check --client`. `agent` is how an agent is named, `exit` has the exit codes, `tapes` reads recordings, and `screen` writes.
 //! `acp help COMMAND` shows the arguments of each command.
 
 mod agent;
@@ -12,6 +12,7 @@ mod inspect;
 mod manual;
 mod mock;
 mod new;
+mod provoke;
 mod record;
 mod redact;
 mod registry;
@@ -46,6 +47,8 @@ enum Command {
     Inspect(inspect::Inspect),
     Mock(mock::Mock),
     New(new::New),
+    #[command(hide = true)]
+    Provoke(provoke::Provoke),
     Check(check::Check),
     Record(record::Record),
     Replay(replay::Replay),
@@ -74,6 +77,7 @@ pub fn main() -> ExitCode {
         Command::Inspect(command) => wait_for(command.run()).map(ExitCode::from),
         Command::Mock(command) => command.run().map(ExitCode::from),
         Command::New(command) => command.run().map(ExitCode::from),
+        Command::Provoke(command) => command.run().map(ExitCode::from),
         Command::Check(command) => wait_for(command.run()).map(ExitCode::from),
         Command::Record(command) => wait_for(command.run()),
         Command::Replay(command) => command.run().map(ExitCode::from),

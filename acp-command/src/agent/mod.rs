@@ -117,6 +117,11 @@ impl AgentArgs {
         self.program().map(Place::Program)
     }
 
+    /// The command behind `--`, as it was written.
+    pub(crate) fn words(&self) -> &[OsString] {
+        &self.command
+    }
+
     /// The command that starts the agent.
     pub(crate) fn program(&self) -> Result<Command, Failure> {
         if let Some(id) = &self.agent {

@@ -6,6 +6,7 @@
 mod baseline;
 mod client;
 mod group;
+mod of_client;
 mod report;
 mod rules;
 mod scenarios;
@@ -19,6 +20,7 @@ use std::{
     time::Duration,
 };
 
+use acp_judge::Party;
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 
@@ -40,6 +42,9 @@ use crate::{
 const HELP: &str = "\
 Each scenario has a fresh process of the agent, in an empty folder, on version 1 of the protocol and on version 2 if the agent speaks it. \
 Permission is refused without `--allow`, no command is run, and files outside of the folder are not served.
+
+With `--client`, `acp check --client -- editor --agent {agent}`: our agent talks, asks for permission, files, commands and forms as the client offers \
+them, withdraws a request, and changes an option. `{agent}` is the path of a program without arguments.
 
 Verdicts: a rule is violated, clean, or not exercised, when nothing came that could have broken it. A finding is a violation (the protocol demands it), \
 advice (it recommends it), an oddity (allowed, and has surprised peers), or of a draft.
@@ -90,6 +95,10 @@ pub(crate) struct Check {
     /// Write the rules that are broken now to a baseline.
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
+    /// Check a client: the command behind `--` is one, with `{agent}` where it takes the command of an agent. It is run to its end, and should
+    /// prompt the agent at least once, in version 1 of the protocol.
+    #[arg(long)]
+    client: bool,
     /// The lowest level of a finding that makes the command fail.
     #[arg(long, value_enum, default_value_t = FailOn::Must)]
     fail_on: FailOn,
@@ -146,7 +155,7 @@ impl Check {
             .and_then(|home| home.path().canonicalize().map(|path| (home, path)))
             .map_err(|error| Failure::not_run(format!("no folder for the check can be made: {error}")))?;
         let verdict = tokio::select! {
-            verdict = self.play(&home.1) => verdict?,
+            verdict = self.played(&home.1) => verdict?,
             _ = tokio::signal::ctrl_c() => return Err(Failure::new(Exit::Cancelled, "the check was interrupted")),
         };
         if let Some(path) = &self.write_baseline {
@@ -179,6 +188,15 @@ impl Check {
             (false, true) => Exit::STALE,
             (false, false) => Exit::Done,
         }
+    }
+
+    async fn played(&self, home: &Path) -> Result<Verdict, Failure> {
+        if !self.client {
+            return self.play(home).await;
+        }
+        let limit = Duration::from_secs(self.turn_timeout.into());
+        let shows = self.agent.shows_stderr();
+        of_client::play(self.agent.words(), limit, shows, home, self.keep.as_deref()).await
     }
 
     /// Plays all scenarios.
@@ -227,7 +245,7 @@ impl Check {
             let more = "help: `acp inspect` with the same agent shows what it writes to stderr";
             return Err(Failure::not_run(format!("the agent could not be checked: {why}\n{more}")));
         }
-        Ok(Verdict::of(agent, versions, &played))
+        Ok(Verdict::of(Party::Agent, agent, versions, &played))
     }
 
     /// Plays a scenario. Returns what the agent says of itself, too.

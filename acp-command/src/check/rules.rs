@@ -25,9 +25,9 @@ impl Known {
         self.places.iter().find(|(of, _)| *of == version).or(self.places.first()).map_or("", |(_, place)| place)
     }
 
-    /// Whether it binds agents in this version.
-    pub(super) fn binds_agents(&self, version: u16) -> bool {
-        self.of != Some(Party::Client) && self.places.iter().any(|(of, _)| *of == version)
+    /// Whether it binds this party in this version.
+    pub(super) fn binds(&self, party: Party, version: u16) -> bool {
+        self.of != Some(party.other()) && self.places.iter().any(|(of, _)| *of == version)
     }
 
     /// What a finding is called: what the protocol demands, what it recommends, its drafts, and the rest.

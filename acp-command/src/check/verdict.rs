@@ -78,18 +78,18 @@ impl Ruled {
     }
 }
 
-/// The verdict on an agent.
+/// The verdict on an agent, or on a client.
 #[derive(Default)]
 pub(super) struct Verdict {
-    /// What the agent says of itself.
+    /// The name that it gives itself.
     pub(super) agent: Value,
     /// The versions that it speaks.
     pub(super) versions: Vec<u16>,
-    /// The rules that bind agents, in the order of the protocol.
+    /// The rules that bind it, in the order of the protocol.
     pub(super) rules: Vec<Ruled>,
     /// Findings in the messages of the check itself.
     pub(super) ours: Vec<Found>,
-    /// The rules that bind clients alone, and by which the messages of the check itself were judged.
+    /// The rules that bind the other side alone, and by which the messages of the check itself were judged.
     pub(super) own_rules: Vec<&'static str>,
     /// The scenarios that ended early: name, version, and why.
     pub(super) early: Vec<(&'static str, u16, Stop)>,
@@ -100,7 +100,8 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    pub(super) fn of(agent: Value, versions: Vec<u16>, played: &[Played]) -> Self {
+    /// The verdict on this party, whose name is given. The other one is the check itself.
+    pub(super) fn of(party: Party, agent: Value, versions: Vec<u16>, played: &[Played]) -> Self {
         let (mut occasions, mut found) = (BTreeMap::<&str, usize>::new(), Vec::<Found>::new());
         let mut verdict = Self { agent, versions, ..Self::default() };
         for each in played {
@@ -108,17 +109,18 @@ impl Verdict {
             let review = review(tape, &Departures::new());
             let shown = |entry: usize| {
                 let entry = tape.entries().get(entry)?;
-                (entry.from == Party::Agent).then(|| entry.text().map(std::borrow::Cow::into_owned)).flatten()
+                (entry.from == party).then(|| entry.text().map(std::borrow::Cow::into_owned)).flatten()
             };
             for rule in acp_judge::RULES {
-                *occasions.entry(rule.id).or_default() += review.occasions(rule, Party::Agent);
-                let is_ours = rule.of == Some(Party::Client) && review.occasions(rule, Party::Client) > 0;
+                *occasions.entry(rule.id).or_default() += review.occasions(rule, party);
+                let ours = party.other();
+                let is_ours = rule.of == Some(ours) && review.occasions(rule, ours) > 0;
                 if is_ours && !verdict.own_rules.contains(&rule.id) {
                     verdict.own_rules.push(rule.id);
                 }
             }
             for finding in &review.findings {
-                let is_ours = finding.by == Party::Client;
+                let is_ours = finding.by != party;
                 if is_ours && scenario.breaks.contains(&finding.rule.id) {
                     continue;
                 }
@@ -153,8 +155,8 @@ impl Verdict {
                 findings: found.iter().filter(|found| found.rule.id == rule.id).cloned().collect(),
             })
             .filter(|ruled| {
-                let binds = versions.iter().any(|version| ruled.rule.binds_agents(*version));
-                binds || (ruled.rule.of != Some(Party::Client) && ruled.outcome() != Outcome::NotExercised)
+                let binds = versions.iter().any(|version| ruled.rule.binds(party, *version));
+                binds || (ruled.rule.of != Some(party.other()) && ruled.outcome() != Outcome::NotExercised)
             })
             .collect();
         verdict

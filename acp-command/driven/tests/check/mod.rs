@@ -1,5 +1,6 @@
 //! `acp check`: verdicts on agents, good and broken, and the forms of the report.
 
+mod of_client;
 mod reports;
 
 use std::{collections::BTreeSet, fs, path::Path, thread};
