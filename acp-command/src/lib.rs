@@ -1,10 +1,12 @@
 //! The command `acp`: looks at, drives, records and judges any agent of the Agent Client Protocol.
 //!
-//! Each command has a file; `provoke` is the agent of `check --client`. `agent` is how an agent is named, `exit` has the exit codes, `tapes` reads recordings, and `screen` writes.
+//! Each command has a file; `provoke` is the agent of `check --client`. `agent` is how an agent is named, `exit` has the exit codes, `tapes`
+//! reads recordings, `screen` writes, `choices` and `playing` are what several commands share.
 //! `acp help COMMAND` shows the arguments of each command.
 
 mod agent;
 mod check;
+mod choices;
 mod diff;
 mod exec;
 mod exit;
@@ -12,6 +14,7 @@ mod inspect;
 mod manual;
 mod mock;
 mod new;
+mod playing;
 mod provoke;
 mod record;
 mod redact;

@@ -2,16 +2,18 @@
 //! find hard, within the rules of the protocol.
 
 use std::{
-    io::{self, BufRead as _, Write as _},
-    sync::mpsc::{self, Receiver},
-    thread,
+    io::{self, Write as _},
+    sync::mpsc::{Receiver, RecvTimeoutError},
     time::Duration,
 };
 
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::exit::{Exit, Failure};
+use crate::{
+    exit::{Exit, Failure},
+    playing::{answer, error, read_lines},
+};
 
 /// How long the agent waits for an answer of the client.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -40,17 +42,8 @@ struct Agent {
 
 impl Provoke {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let (sender, lines) = mpsc::channel();
-        thread::spawn(move || {
-            for line in io::stdin().lock().lines() {
-                let Ok(line) = line else { return };
-                if sender.send(line).is_err() {
-                    return;
-                }
-            }
-        });
         let mut agent = Agent {
-            lines,
+            lines: read_lines(),
             client: Value::Null,
             cwd: "/".to_owned(),
             next: 0,
@@ -273,7 +266,7 @@ impl Agent {
             let line = match self.lines.recv_timeout(PATIENCE) {
                 Ok(line) => line,
                 Err(error) => {
-                    self.has_ended = error == mpsc::RecvTimeoutError::Disconnected;
+                    self.has_ended = error == RecvTimeoutError::Disconnected;
                     return Ok(None);
                 }
             };
@@ -295,14 +288,6 @@ fn permission(call: &str) -> Value {
     let option = |id: &str, name: &str, kind: &str| json!({ "optionId": id, "name": name, "kind": kind });
     let options = [option("yes", "Yes", "allow_once"), option("no", "No", "reject_once")];
     json!({ "sessionId": SESSION, "toolCall": { "toolCallId": call }, "options": options })
-}
-
-fn answer(id: &Value, result: Value) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id, "result": result })
-}
-
-fn error(id: &Value, code: i32, text: &str) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": text } })
 }
 
 fn say(message: &Value) -> io::Result<()> {

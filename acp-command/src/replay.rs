@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::{
+    choices::{FailOn, Format},
     exit::{Exit, Failure},
     screen,
     tapes::{self, Recording},
@@ -16,32 +17,11 @@ use crate::{
 const SCHEMA: u32 = 1;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people.
-    Text,
-    /// One JSON object, with the number of its `schema`.
-    Json,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Side {
     /// The agent's messages.
     Agent,
     /// The client's messages.
     Client,
-}
-
-/// Which findings make the command fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FailOn {
-    /// What the protocol demands.
-    Must,
-    /// Also what it recommends.
-    Should,
-    /// Also what is allowed, and has surprised peers.
-    Note,
-    /// None.
-    Never,
 }
 
 /// Judges a recording by the rules of the protocol.
@@ -74,12 +54,7 @@ impl Replay {
             Format::Json => self.json(&recording, &findings),
         };
         screen::write(&text).map_err(|error| Failure::output(&error))?;
-        let fails = |finding: &Finding| match self.fail_on {
-            FailOn::Must => finding.rule.level <= Level::Must,
-            FailOn::Should => finding.rule.level <= Level::Should,
-            FailOn::Note => finding.rule.level <= Level::Note,
-            FailOn::Never => false,
-        };
+        let fails = |finding: &Finding| self.fail_on.fails(finding.rule.level);
         Ok(if findings.iter().any(fails) { Exit::Failed } else { Exit::Done })
     }
 

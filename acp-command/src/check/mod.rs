@@ -21,13 +21,12 @@ use std::{
 };
 
 use acp_judge::Party;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::Value;
 
 use self::{
     client::Client,
     report::{Format, Output},
-    rules::Kind,
     scenarios::Scenario,
     talk::{Settings, Stop, Talk},
     verdict::{Outcome, Played, Verdict},
@@ -35,6 +34,7 @@ use self::{
 };
 use crate::{
     agent::AgentArgs,
+    choices::FailOn,
     exit::{Exit, Failure},
     screen,
 };
@@ -51,30 +51,6 @@ advice (it recommends it), an oddity (allowed, and has surprised peers), or of a
 
 Exit codes: 0 clean; 1 a rule of the level of `--fail-on` is violated; 2 wrong usage; 3 the agent needs a login; 4 the agent could not be run, \
 or the check itself broke a rule; 5 the baseline is stale: it names what does not happen any more; 130 interrupted. If several hold, the order is 4, 1, 3, 5.";
-
-/// Which findings make the command fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FailOn {
-    /// What the protocol demands.
-    Must,
-    /// Also what it recommends.
-    Should,
-    /// Also what is allowed, and has surprised peers, and drafts.
-    Note,
-    /// None.
-    Never,
-}
-
-impl FailOn {
-    fn fails(self, kind: Kind) -> bool {
-        match self {
-            Self::Must => kind == Kind::Violation,
-            Self::Should => kind <= Kind::Advice,
-            Self::Note => true,
-            Self::Never => false,
-        }
-    }
-}
 
 /// Checks an agent by the rules of the protocol.
 #[derive(Debug, Args)]
@@ -179,7 +155,7 @@ impl Check {
         if !verdict.ours.is_empty() {
             return Exit::NotRun;
         }
-        let fails = |found: &verdict::Found| self.fail_on.fails(found.rule.kind()) && !is_known(found.rule.id);
+        let fails = |found: &verdict::Found| self.fail_on.fails(found.rule.level) && !is_known(found.rule.id);
         if verdict.findings().any(fails) {
             return Exit::Failed;
         }

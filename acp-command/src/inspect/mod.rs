@@ -7,13 +7,14 @@ mod show;
 use std::{env, path::PathBuf, time::Duration};
 
 use acp_client::{Connection, ErrorKind, Session, acp_client, versions::original};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 use tokio::time::timeout;
 
 use self::report::{Opened, Report, Spoken, option};
 use crate::{
     agent::AgentArgs,
+    choices::Format,
     exit::{Exit, Failure},
     screen,
 };
@@ -24,15 +25,6 @@ that a capability announces is called once, most of them for a session that does
 out.
 
 A method is `served` if the agent answers anything but `method not found`.";
-
-/// The form of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people.
-    Text,
-    /// One JSON object, with the number of its `schema`.
-    Json,
-}
 
 /// Shows what an agent is: versions, capabilities, options with their values, commands, logins.
 #[derive(Debug, Args)]

@@ -4,18 +4,14 @@ mod beats;
 mod misbehave;
 mod play;
 
-use std::{
-    io::{self, BufRead as _},
-    path::PathBuf,
-    sync::mpsc::{self, Receiver},
-    thread,
-};
+use std::{io, path::PathBuf, thread};
 
 use clap::Args;
 
 use self::{beats::Beats, misbehave::Misbehaviour, play::Player};
 use crate::{
     exit::{Exit, Failure},
+    playing::read_lines,
     tapes,
 };
 
@@ -86,18 +82,4 @@ impl Mock {
         out.lingers();
         Ok(Exit::Done)
     }
-}
-
-/// The lines of stdin. A thread reads them, so that the client can always write.
-fn read_lines() -> Receiver<String> {
-    let (sender, lines) = mpsc::channel();
-    thread::spawn(move || {
-        for line in io::stdin().lock().lines() {
-            let Ok(line) = line else { return };
-            if sender.send(line).is_err() {
-                return;
-            }
-        }
-    });
-    lines
 }

@@ -8,6 +8,7 @@ use std::{
 use serde_json::{Value, json};
 
 use super::beats::{Beats, Cue, cue};
+use crate::playing::{answer, error};
 
 /// A message for the client.
 #[derive(Debug)]
@@ -116,7 +117,7 @@ impl Player {
             let cancelled: Vec<_> = self.open.values().filter(|asked| is_cancelled(asked)).cloned().collect();
             for Asked { id, method, .. } in cancelled {
                 self.open.remove(&id.to_string());
-                let message = json!({ "jsonrpc": "2.0", "id": id, "result": { "stopReason": "cancelled" } });
+                let message = answer(&id, json!({ "stopReason": "cancelled" }));
                 said.push(Message { answers: Some(method), ..plain(message) });
             }
         }
@@ -209,8 +210,4 @@ impl Player {
 
 fn plain(message: Value) -> Message {
     Message { message, pause: None, answers: None, session: None }
-}
-
-fn error(id: &Value, code: i32, text: &str) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": text } })
 }

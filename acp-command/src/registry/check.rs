@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
 
 use super::{
@@ -14,6 +14,7 @@ use super::{
     problems::{Level, Problem, Problems},
 };
 use crate::{
+    choices::Format,
     exit::{Exit, Failure},
     screen,
 };
@@ -26,14 +27,6 @@ const OTHERS: &[&str] = &["dist", "target", "node_modules"];
 const HELP: &str = "\
 Checked are the form of each entry, its id and version, the versions in its addresses and packages, installers in the place of archives, \
 the icon, and whether the addresses exist. The exit code is 1 if an entry has an error; a warning does not count.";
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people.
-    Text,
-    /// One JSON object, with the number of its `schema`.
-    Json,
-}
 
 /// Checks the entries of a registry's folder, as the public registry does before it takes one.
 #[derive(Debug, Args)]
