@@ -104,7 +104,7 @@ fn another_connection_begins_as_the_first_one_and_resumes_its_sessions() {
     assert_eq!(params(&resume), json!({ "sessionId": "s", "cwd": "/home", "mcpServers": [] }));
     let told = told(&again);
     assert_eq!((told.len(), &told[0]["id"]), (1, &json!(2)), "the prompt fails: {told:?}");
-    assert!(told[0]["error"]["message"].as_str().unwrap().contains("gone"));
+    assert!(told[0]["error"]["message"].as_str().unwrap().ends_with("(gone)"));
 
     // The answer to the resume is not the client's, who hears of the options.
     let Leaving { number, .. } = open.leaves(&resume).unwrap();
@@ -189,7 +189,7 @@ fn a_turn_of_version_2_that_was_interrupted_ends_with_an_error() {
     assert_eq!(ended, ["begins", "works"], "{told:?}");
     let update = &told[0]["params"]["update"];
     assert_eq!((&update["state"], &update["stopReason"]), (&json!("idle"), &json!("error")));
-    assert!(update["error"]["message"].as_str().unwrap().contains("gone"));
+    assert!(update["error"]["message"].as_str().unwrap().ends_with("(gone)"));
     assert!(open.begins_again("gone").told.is_empty(), "it is told once");
 }
 

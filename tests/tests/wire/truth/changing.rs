@@ -31,9 +31,9 @@ async fn a_close_ends_a_set_that_waits_for_the_client() {
     peer.call("session/close", json!({ "sessionId": "s" })).await.expect("closed");
     for set in [setting, behind] {
         let refused = peer.answer(set).await.expect_err("the session is closed");
-        // The session is being closed, or it is not there any more.
-        let is_told = refused.code == -32600 && refused.message.contains("closed") || refused.code == -32002;
-        assert!(is_told, "{refused:?}");
+        // When they are answered, the session is not there any more.
+        assert_eq!(refused.code, -32002, "{refused:?}");
+        assert!(refused.message.contains("no session"), "{refused:?}");
     }
 }
 
