@@ -66,10 +66,12 @@ impl<A: Handlers> Part<A> for OnDemand {
 /// Resumes a session as if its client had asked for it, and tells the client what the answer would have told.
 async fn resume<A: Handlers>(connection: Arc<Connection<A>>, id: SessionId, given_up: CancellationToken) -> Result<()> {
     let active = connection.host.sessions.get(id.as_ref()).ok().map(|session| session.handle.cwd());
-    let (cwd, directories) = match (active, connection.host.parts.place_of(&connection, &id)) {
-        (Some(cwd), _) => (cwd, Vec::new()),
-        (None, Some(kept)) => given_up.run_until_cancelled(kept).await.ok_or_else(Error::request_cancelled)??,
-        (None, None) => (std::env::current_dir()?, Vec::<PathBuf>::new()),
+    let (cwd, directories) = if let Some(cwd) = active {
+        (cwd, Vec::new())
+    } else if let Some(kept) = connection.host.parts.place_of(&connection, &id) {
+        given_up.run_until_cancelled(kept).await.ok_or_else(Error::request_cancelled)??
+    } else {
+        (std::env::current_dir()?, Vec::<PathBuf>::new())
     };
     let request = ResumeSessionRequest::new(id.clone(), cwd).additional_directories(directories);
     let own_id = to_raw_value(&format!("resume {id}"))?;

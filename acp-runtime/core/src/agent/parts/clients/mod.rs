@@ -19,10 +19,16 @@ use crate::{
 };
 
 /// The part of agents with `clients = "many"`.
-#[derive(Debug)]
-pub struct Clients;
+pub type Clients = Others<true>;
 
-impl<A: Handlers> Part<A> for Clients {
+/// The part of agents with `clients = "first"`.
+pub type FirstClient = Others<false>;
+
+/// What becomes of a client that opens a session of others: it `FOLLOWS` the session, or is refused.
+#[derive(Debug)]
+pub struct Others<const FOLLOWS: bool>;
+
+impl<A: Handlers, const FOLLOWS: bool> Part<A> for Others<FOLLOWS> {
     type OfConnection = ();
     type OfSession = ();
     type OfCall = ();
@@ -39,40 +45,21 @@ impl<A: Handlers> Part<A> for Clients {
 
     fn receives<'l>(&self, call: Call<'l, A>) -> Option<Call<'l, A>> {
         match call.method() {
-            methods::LoadSession::NAME | methods::ResumeSession::NAME => follow::receive(call),
+            methods::LoadSession::NAME | methods::ResumeSession::NAME if FOLLOWS => follow::receive(call),
+            methods::LoadSession::NAME | methods::ResumeSession::NAME => refuse(call),
             _ => Some(call),
         }
     }
 }
 
-/// The part of agents with `clients = "first"`.
-#[derive(Debug)]
-pub struct FirstClient;
-
-impl<A: Handlers> Part<A> for FirstClient {
-    type OfConnection = ();
-    type OfSession = ();
-    type OfCall = ();
-
-    const WORDS: Names = Names::These(&["clients"]);
-
-    fn new(_: &KeptAgent<A>) -> Self {
-        Self
-    }
-
-    fn furnishes(&self, (): &mut (), extras: &mut Option<Box<Extras>>) {
-        extras.get_or_insert_default().follow_by(Arc::new(Shared::default()));
-    }
-
-    fn receives<'l>(&self, call: Call<'l, A>) -> Option<Call<'l, A>> {
-        let opens = matches!(call.method(), methods::LoadSession::NAME | methods::ResumeSession::NAME);
-        let Some(session) = opens.then(|| follow::followed_by_others(&call)).flatten() else { return Some(call) };
-        call.refuse(Error::invalid_request(format!(
-            "another client has the session `{}` open: it opens here when that client has left",
-            Short(session.handle.id().as_ref())
-        )));
-        None
-    }
+/// Refuses the call if its session is one of others. Returns any other call.
+fn refuse<'l, A: Handlers>(call: Call<'l, A>) -> Option<Call<'l, A>> {
+    let Some(session) = follow::followed_by_others(&call) else { return Some(call) };
+    call.refuse(Error::invalid_request(format!(
+        "another client has the session `{}` open: it opens here when that client has left",
+        Short(session.handle.id().as_ref())
+    )));
+    None
 }
 
 /// Fails to compile when several clients may follow a session, and nothing has its history for those that come later.
