@@ -1,5 +1,7 @@
 //! The messages of a connection, in order: recorded from a connection, or read from a file.
 
+mod file;
+
 use std::{
     borrow::Cow,
     fmt, io,
@@ -9,7 +11,6 @@ use std::{
     time::Duration,
 };
 
-use serde::{Deserialize, Serialize};
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     time::Instant,
@@ -90,16 +91,6 @@ pub struct Tape {
     now: Duration,
 }
 
-/// A line of a tape's file.
-#[derive(Serialize, Deserialize)]
-struct Kept<'a> {
-    #[serde(borrow)] // without this, serde copies
-    dir: Cow<'a, str>,
-    ms: u64,
-    #[serde(borrow)]
-    line: Cow<'a, str>,
-}
-
 impl Tape {
     /// An empty tape.
     pub fn new() -> Self {
@@ -139,37 +130,12 @@ impl Tape {
     ///
     /// A line does not have this form; the error names the line.
     pub fn from_jsonl(text: &str) -> io::Result<Self> {
-        let mut tape = Self::new();
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let wrong = |why: &dyn fmt::Display| {
-                io::Error::new(io::ErrorKind::InvalidData, format!("line {} is no line of a tape: {why}", number + 1))
-            };
-            let Kept { dir, ms, line } = serde_json::from_str(line).map_err(|error| wrong(&error))?;
-            let (from, end) = match &*dir {
-                ">" => (Party::Client, "EOF"),
-                "<" => (Party::Agent, "EXIT"),
-                other => return Err(wrong(&format_args!("`dir` is `{other}`, not `>` or `<`"))),
-            };
-            let line = (line != end).then(|| line.into_owned().into_bytes());
-            tape.push(Entry { from, at: Duration::from_millis(ms), line });
-        }
-        Ok(tape)
+        file::read(text).map(|entries| Self { now: entries.last().map(|entry| entry.at).unwrap_or_default(), entries })
     }
 
     /// The tape in the form that [`from_jsonl`](Self::from_jsonl) reads.
     pub fn to_jsonl(&self) -> String {
-        let mut text = String::new();
-        for Entry { from, at, line } in &self.entries {
-            let (dir, end) = match from {
-                Party::Client => (">", "EOF"),
-                Party::Agent => ("<", "EXIT"),
-            };
-            let line = line.as_deref().map_or(Cow::Borrowed(end), String::from_utf8_lossy);
-            let kept = Kept { dir: dir.into(), ms: u64::try_from(at.as_millis()).unwrap_or(u64::MAX), line };
-            text.push_str(&serde_json::to_string(&kept).expect("strings and a number are JSON"));
-            text.push('\n');
-        }
-        text
+        file::write(&self.entries)
     }
 }
 
@@ -355,13 +321,5 @@ mod tests {
             ]
         );
         assert_eq!(Tape::from_jsonl(&tape.to_jsonl()).unwrap().entries().len(), 6);
-    }
-
-    #[test]
-    fn a_file_that_is_no_tape_is_told_by_its_line() {
-        let error =
-            Tape::from_jsonl("{\"dir\":\">\",\"ms\":1,\"line\":\"EOF\"}\n{\"dir\":\"?\",\"ms\":1,\"line\":\"\"}");
-        let error = error.unwrap_err().to_string();
-        assert!(error.contains("line 2") && error.contains('?'), "{error}");
     }
 }

@@ -104,7 +104,10 @@ impl Judge {
 
     /// The session with this id. A message named it, so it is made if it is missing.
     pub(super) fn session(&mut self, id: &str) -> &mut Session {
-        self.sessions.entry(id.to_owned()).or_default()
+        if !self.sessions.contains_key(id) {
+            self.sessions.insert(id.to_owned(), Session::default());
+        }
+        self.sessions.get_mut(id).expect("it was made if it was missing")
     }
 
     pub(super) fn is_asking(&self, by: Party, method: &str) -> bool {

@@ -1,11 +1,11 @@
 //! The rules for every message: a JSON-RPC object that follows the schema and has a known name.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     connection::Judge,
     rules,
-    schema::{Deviations, Schema, draft, stable},
+    schema::{Deviations, draft, stable},
     state::{Asked, Message},
 };
 use crate::tape::Party;
@@ -19,13 +19,44 @@ fn short(line: &[u8]) -> String {
     short
 }
 
+/// The members of a message.
+#[derive(Default)]
+struct Members {
+    jsonrpc: Option<Value>,
+    id: Option<Value>,
+    method: Option<Value>,
+    params: Option<Value>,
+    result: Option<Value>,
+    error: Option<Value>,
+}
+
+impl Members {
+    /// Others are left out.
+    fn of(object: Map<String, Value>) -> Self {
+        let mut members = Self::default();
+        for (name, value) in object {
+            let member = match &*name {
+                "jsonrpc" => &mut members.jsonrpc,
+                "id" => &mut members.id,
+                "method" => &mut members.method,
+                "params" => &mut members.params,
+                "result" => &mut members.result,
+                "error" => &mut members.error,
+                _ => continue,
+            };
+            *member = Some(value);
+        }
+        members
+    }
+}
+
 impl Judge {
     /// Reads a line. If a line is no message, it is reported and then ignored.
     pub(super) fn envelope(&mut self, from: Party, line: &[u8], message: Option<Value>) -> Option<Message> {
         for rule in [&rules::MESSAGES, &rules::BATCH, &rules::SHAPE] {
             self.weigh(rule, from);
         }
-        let mut object = match message {
+        let object = match message {
             Some(Value::Object(object)) => object,
             Some(Value::Array(_)) => {
                 self.unreadable(from, Some(-32600));
@@ -39,19 +70,20 @@ impl Judge {
             }
         };
         self.read_line(from, line);
-        let version = object.get("jsonrpc").is_some_and(|version| version == "2.0");
+        let Members { jsonrpc, id, method, params, result, error } = Members::of(object);
+        let version = jsonrpc.is_some_and(|version| version == "2.0");
         self.check(version, &rules::JSONRPC, from, || "a message without `\"jsonrpc\": \"2.0\"`".to_owned());
-        let has_odd_id = object.get("id").is_some_and(|id| !(id.is_string() || id.is_i64()));
-        if !version || has_odd_id && object.contains_key("method") {
+        let has_odd_id = id.as_ref().is_some_and(|id| !(id.is_string() || id.is_i64()));
+        if !version || has_odd_id && method.is_some() {
             self.unreadable(from, None);
         }
-        let method = match object.remove("method") {
+        let method = match method {
             Some(Value::String(method)) => Some(method),
             _ => None,
         };
-        let id = object.remove("id");
+        let params = params.unwrap_or_default();
         if method.as_deref() == Some("initialize") {
-            self.asks_for_version(object.get("params").unwrap_or(&Value::Null));
+            self.asks_for_version(&params);
         }
         if let Some(id) = id.as_ref().filter(|_| self.version == 1) {
             let typed = id.is_string() || id.is_i64() || id.is_null();
@@ -65,14 +97,11 @@ impl Judge {
                     let typed = id.is_string() || id.is_i64();
                     self.check(typed, &rules::REQUEST_ID, from, || format!("`{method}` has the id {id}"));
                 }
-                Some(Message::Request { id, method, params: object.remove("params").unwrap_or_default() })
+                Some(Message::Request { id, method, params })
             }
-            (Some(method), None) => {
-                Some(Message::Notification { method, params: object.remove("params").unwrap_or_default() })
-            }
+            (Some(method), None) => Some(Message::Notification { method, params }),
             (None, Some(id)) => {
                 self.weigh(&rules::OUTCOME, from);
-                let (result, error) = (object.remove("result"), object.remove("error"));
                 let outcome = match (result, error) {
                     (Some(result), None) => Ok(result),
                     (None, Some(error)) => Err(error),
@@ -105,29 +134,29 @@ impl Judge {
             self.weigh(rule, from);
         }
         let (stable, draft) = (stable(self.version), draft(self.version));
-        let known: &Schema = match (stable.has(method), draft.has(method)) {
-            (true, _) => stable,
-            (false, true) => {
-                self.find(&rules::DRAFTS, from, format!("uses `{method}`, a draft"));
-                draft
-            }
-            (false, false) if from == Party::Client && self.departures.has_method(method) => return,
-            (false, false) => {
+        let defined = stable.method(method);
+        let known = match defined.or_else(|| draft.method(method)) {
+            Some(known) => known,
+            None if from == Party::Client && self.departures.has_method(method) => return,
+            None => {
                 return self.find(&rules::NAME, from, format!("calls `{method}`, which the protocol does not have"));
             }
         };
+        if defined.is_none() {
+            self.find(&rules::DRAFTS, from, format!("uses `{method}`, a draft"));
+        }
         let to = from.other();
-        if !known.is_for(method, to.as_str()) {
+        if !known.is_for(to.as_str()) {
             return self.find(&rules::SIDE, from, format!("calls `{method}`, which is not for the {to}"));
         }
-        self.check(known.is_kind(method, is_request), &rules::KIND, from, || {
+        self.check(known.is_kind(is_request), &rules::KIND, from, || {
             let has = if is_request { "with" } else { "without" };
             format!("sends `{method}` {has} an id")
         });
         // If a method requires no params, they may be absent.
-        let none = Value::Object(serde_json::Map::new());
+        let none = Value::Object(Map::new());
         let params = if params.is_null() { &none } else { params };
-        let mut deviations = stable.params(method, params);
+        let mut deviations = defined.map(|method| method.params(params)).unwrap_or_default();
         if method == "initialize" {
             self.allow_both_versions(params, &mut deviations);
         }

@@ -1,8 +1,6 @@
 //! How often each rule was weighed: a message came that could have broken it.
 
-use std::collections::HashMap;
-
-use super::{Finding, Rule};
+use super::{Finding, RULES, Rule};
 use crate::tape::Party;
 
 /// The findings on a tape, with what was weighed to come to them. A rule without an occasion was not exercised: nothing on the tape
@@ -28,17 +26,22 @@ pub struct Review {
 impl Review {
     /// How many messages, or ends of one, could have shown that this party breaks the rule.
     pub fn occasions(&self, rule: &Rule, by: Party) -> usize {
-        let rule = super::rule(rule.id).map(std::ptr::from_ref);
-        rule.and_then(|rule| self.occasions.0.get(&(rule.addr(), by))).copied().unwrap_or_default()
+        self.occasions.0.get(rule.number).map_or(0, |counts| counts[usize::from(by == Party::Agent)])
     }
 }
 
-/// The occasions of each rule, by party. Each rule is one static, so its address tells it apart, and is hashed sooner than its name.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Occasions(HashMap<(usize, Party), usize>);
+/// The occasions of each rule, by its number: those of the client, and those of the agent.
+#[derive(Clone, Debug)]
+pub(super) struct Occasions(Vec<[usize; 2]>);
+
+impl Default for Occasions {
+    fn default() -> Self {
+        Self(vec![[0; 2]; RULES.len()])
+    }
+}
 
 impl Occasions {
     pub(super) fn add(&mut self, rule: &'static Rule, by: Party) {
-        *self.0.entry((std::ptr::from_ref(rule).addr(), by)).or_default() += 1;
+        self.0[rule.number][usize::from(by == Party::Agent)] += 1;
     }
 }

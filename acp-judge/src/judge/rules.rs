@@ -41,6 +41,8 @@ pub struct Rule {
     pub place: &'static str,
     /// The versions of the protocol that the rule binds, each with its page. The lowest is first.
     pub places: &'static [(u16, &'static str)],
+    /// Its place in [`RULES`].
+    pub(super) number: usize,
 }
 
 impl Rule {
@@ -63,6 +65,10 @@ const BOTH: Option<Party> = None;
 /// The place of a rule is a page of each version: one for both versions, or one for each version that the rule binds.
 macro_rules! rules {
     ($($name:ident: $id:literal, $level:ident, $of:ident, $place:tt, $sentence:literal;)*) => {
+        /// The rules by number.
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Number { $($name),* }
+
         $(pub(super) static $name: Rule = {
             const PLACES: &[(u16, &str)] = rules!(@places $place);
             Rule {
@@ -72,6 +78,7 @@ macro_rules! rules {
                 sentence: $sentence,
                 place: PLACES[0].1,
                 places: PLACES,
+                number: Number::$name as usize,
             }
         };)*
 

@@ -39,6 +39,29 @@ struct Definition {
     is_notification: bool,
 }
 
+/// A method of a schema.
+#[derive(Clone, Copy)]
+pub(super) struct Method<'s> {
+    schema: &'s Schema,
+    definition: &'s Definition,
+}
+
+impl Method<'_> {
+    /// Whether this side (`agent` or `client`) receives the method.
+    pub(super) fn is_for(self, side: &str) -> bool {
+        self.definition.sides.iter().any(|known| known == side || known == "protocol" || known == "proxy")
+    }
+
+    /// Whether the method is of this kind: a request, or a notification.
+    pub(super) fn is_kind(self, request: bool) -> bool {
+        if request { self.definition.is_request } else { self.definition.is_notification }
+    }
+
+    pub(super) fn params(self, params: &Value) -> Deviations {
+        self.schema.of(self.definition.params, params)
+    }
+}
+
 /// The stable part of version 1.
 static V1: LazyLock<Schema> = LazyLock::new(|| Schema::read(include_str!("v1.json")));
 /// The stable part and the drafts of version 1.
@@ -87,19 +110,13 @@ impl Schema {
         self.methods.contains_key(method)
     }
 
-    /// Whether this side (`agent` or `client`) receives the method.
-    pub(super) fn is_for(&self, method: &str, side: &str) -> bool {
-        let sides = self.methods.get(method).map(|method| &*method.sides).unwrap_or_default();
-        sides.iter().any(|known| known == side || known == "protocol" || known == "proxy")
-    }
-
-    /// Whether the method is of this kind: a request, or a notification.
-    pub(super) fn is_kind(&self, method: &str, request: bool) -> bool {
-        self.methods.get(method).is_none_or(|method| if request { method.is_request } else { method.is_notification })
+    /// The method with this name, if the protocol has it.
+    pub(super) fn method(&self, name: &str) -> Option<Method<'_>> {
+        self.methods.get(name).map(|definition| Method { schema: self, definition })
     }
 
     pub(super) fn params(&self, method: &str, params: &Value) -> Deviations {
-        self.of(self.methods.get(method).and_then(|method| method.params), params)
+        self.method(method).map(|method| method.params(params)).unwrap_or_default()
     }
 
     pub(super) fn result(&self, method: &str, result: &Value) -> Deviations {

@@ -114,7 +114,7 @@ impl<'s> Check<'s> {
         fields: &mut Fields<'s>,
     ) {
         for name in &shape.required {
-            if !object.contains_key(name) {
+            if get(object, name).is_none() {
                 out.wrong.push((at.to_string(), format!("`{name}` is missing")));
             }
         }
@@ -142,10 +142,11 @@ impl<'s> Check<'s> {
         out: &mut Deviations,
         fields: &mut Fields<'s>,
     ) {
-        let tag = union.tag.as_deref().map(|tag| (tag, value.get(tag)));
+        let tag = union.tag.as_deref().and_then(|tag| get(value.as_object()?, tag));
         let mut best: Option<(Deviations, Fields<'s>, usize, &Shape)> = None;
         let mut tagged: Option<(Deviations, Fields<'s>)> = None;
-        for branch in union.branches.iter().filter(|branch| self.may_be(branch, value, tag)) {
+        let branches = union.branches.iter().zip(&union.tags);
+        for (branch, _) in branches.filter(|(branch, is)| self.may_be(branch, value, is.as_deref(), tag)) {
             let (mut own, mut names) = (Deviations::default(), Fields::default());
             self.apply(branch, value, at, depth, &mut own, &mut names);
             if !own.wrong.is_empty() {
@@ -178,9 +179,9 @@ impl<'s> Check<'s> {
 
     /// Whether a branch is worth a check. One is not if the value has another tag, or a type that the branch never has: it would have
     /// mistakes, and not be the branch of the tag.
-    fn may_be(self, branch: &Shape, value: &Value, tag: Option<(&str, Option<&Value>)>) -> bool {
-        if let Some((tag, Some(value))) = tag
-            && branch.constants.iter().any(|(name, constant)| name == tag && constant != value)
+    fn may_be(self, branch: &Shape, value: &Value, is: Option<&str>, tag: Option<&Value>) -> bool {
+        if let (Some(is), Some(tag)) = (is, tag)
+            && tag != is
         {
             return false;
         }
@@ -188,9 +189,18 @@ impl<'s> Check<'s> {
     }
 }
 
+/// A member of an object. Most objects are so small that a look at each member is sooner done than a hash.
+fn get<'v>(object: &'v Map<String, Value>, name: &str) -> Option<&'v Value> {
+    if object.len() > 8 {
+        return object.get(name);
+    }
+    object.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+}
+
 /// Whether the value has the same constants as a branch. Then the sender meant this branch.
 fn tags(constants: &Constants, value: &Value) -> bool {
-    !constants.is_empty() && constants.iter().all(|(name, constant)| value.get(name) == Some(constant))
+    let has = |name| value.as_object().and_then(|object| get(object, name));
+    !constants.is_empty() && constants.iter().all(|(name, constant)| has(name) == Some(constant))
 }
 
 /// The value that no constant of a union names, and its place below the value: the union's open branch has taken it.

@@ -47,6 +47,8 @@ pub(super) struct Union {
     pub(super) branches: Vec<Shape>,
     /// The member whose constant tells the branches apart.
     pub(super) tag: Option<String>,
+    /// What each branch has there, if that is a text.
+    pub(super) tags: Vec<Option<String>>,
     /// Whether a branch is a constant text.
     pub(super) has_texts: bool,
     /// The accepted values, for people.
@@ -159,7 +161,9 @@ impl Union {
             let mut properties = branch["properties"].as_object()?.iter();
             properties.find(|(_, schema)| schema["const"].is_string()).map(|(name, _)| name.clone())
         });
+        let tagged = |branch: &Value| Some(branch["properties"][tag.as_deref()?]["const"].as_str()?.to_owned());
         Self {
+            tags: branches.iter().map(tagged).collect(),
             tag,
             has_texts: branches.iter().any(|branch| branch["const"].is_string()),
             expected: expected(branches),

@@ -46,9 +46,11 @@ fn drafts_are_in_the_other_schema() {
         "usage": { "totalTokens": 1, "inputTokens": 1, "outputTokens": 0 } });
     assert_eq!(stable(1).result("session/prompt", &answer).unknown, ["/usage"]);
     assert_eq!(draft(1).result("session/prompt", &answer), Deviations::default());
-    assert!(!stable(1).has("session/fork") && draft(1).is_for("session/fork", "agent"));
-    assert!(stable(1).is_for("$/cancel_request", "agent") && stable(1).is_for("$/cancel_request", "client"));
-    assert!(stable(1).is_kind("session/cancel", false) && !stable(1).is_kind("session/cancel", true));
+    assert!(!stable(1).has("session/fork") && draft(1).method("session/fork").unwrap().is_for("agent"));
+    let cancel_request = stable(1).method("$/cancel_request").unwrap();
+    assert!(cancel_request.is_for("agent") && cancel_request.is_for("client"));
+    let cancel = stable(1).method("session/cancel").unwrap();
+    assert!(cancel.is_kind(false) && !cancel.is_kind(true));
 }
 
 #[test]
