@@ -26,6 +26,12 @@ impl From<PathBuf> for NewSession {
     }
 }
 
+impl From<&PathBuf> for NewSession {
+    fn from(cwd: &PathBuf) -> Self {
+        Self::from(cwd.as_path())
+    }
+}
+
 impl From<&Path> for NewSession {
     fn from(cwd: &Path) -> Self {
         Self(NewSessionRequest::new(cwd, Vec::new()))
