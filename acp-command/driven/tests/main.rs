@@ -11,6 +11,7 @@ mod manual;
 mod matrix;
 mod mock;
 mod new;
+mod picture;
 mod registry;
 mod run;
 mod sessions;

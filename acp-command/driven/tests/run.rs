@@ -17,7 +17,7 @@ const ACP: &str = env!("CARGO_BIN_EXE_driven-acp");
 const LONG: Duration = Duration::from_secs(60);
 
 /// Whether the machine has `tmux`.
-fn has_tmux() -> bool {
+pub(crate) fn has_tmux() -> bool {
     let has = Command::new("tmux").arg("-V").output().is_ok();
     assert!(has || env::var_os("CI").is_none(), "`CI` is set, and there is no `tmux`");
     if !has {
@@ -27,13 +27,13 @@ fn has_tmux() -> bool {
 }
 
 /// A terminal with a server of its own.
-struct Terminal {
+pub(crate) struct Terminal {
     folder: tempfile::TempDir,
 }
 
 impl Terminal {
     /// Runs `acp run` with these arguments in a new folder. Its exit code is the last line.
-    fn run(arguments: &str) -> Self {
+    pub(crate) fn run(arguments: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("work")).unwrap();
         let terminal = Self { folder };
@@ -41,7 +41,7 @@ impl Terminal {
         terminal
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
@@ -73,18 +73,18 @@ impl Terminal {
         assert!(made.status.success(), "{made:?}");
     }
 
-    fn types(&self, keys: &[&str]) {
+    pub(crate) fn types(&self, keys: &[&str]) {
         let typed = self.tmux(&[&["send-keys"], keys].concat());
         assert!(typed.status.success(), "{typed:?}");
     }
 
-    fn enters(&self, line: &str) {
+    pub(crate) fn enters(&self, line: &str) {
         self.types(&["-l", line]);
         self.types(&["Enter"]);
     }
 
     /// What the terminal shows, with its colours.
-    fn coloured(&self) -> String {
+    pub(crate) fn coloured(&self) -> String {
         String::from_utf8(self.tmux(&["capture-pane", "-p", "-e", "-S", "-"]).stdout).unwrap()
     }
 
@@ -94,13 +94,13 @@ impl Terminal {
 
     /// Waits until the terminal shows this, and returns the whole of it.
     #[track_caller]
-    fn shows(&self, text: &str) -> String {
+    pub(crate) fn shows(&self, text: &str) -> String {
         self.waits(text, |screen| screen.contains(text))
     }
 
     /// Waits until it is the user's turn, below this text.
     #[track_caller]
-    fn prompts_below(&self, text: &str) -> String {
+    pub(crate) fn prompts_below(&self, text: &str) -> String {
         self.waits(text, |screen| screen.rfind(text).is_some_and(|place| screen[place..].ends_with("\n>")))
     }
 
