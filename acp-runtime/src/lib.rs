@@ -1,4 +1,15 @@
-#![doc = include_str!("guide/guide.md")]
+//! Agents of the [Agent Client Protocol](https://agentclientprotocol.com), declared with attributes and served over stdio.
+//!
+//! | if you | read |
+//! |---|---|
+//! | write an agent | [`guide::an_agent`], and then of [all pages](guide) what you need |
+//! | look for a handler, a parameter, a key | [`guide::handlers`], [`guide::parameters`], [`agent`], [`config`] |
+//! | write an adapter around a core that exists | [`guide::adapters`], [`guide::departures`] |
+//! | write a client, or test an agent | [`guide::clients`], [`guide::testing`] |
+//! | are a vendor with a schema of your own | [`guide::vendors`] |
+//! | operate a server, or maintain a store | [`guide::servers`], [`guide::stores`] |
+//! | come from the official SDK | [`guide::from_the_official_sdk`] |
+//! | have a question, or meet a new word | [`guide::questions`], [`guide::glossary`] |
 
 #[doc(hidden)]
 #[path = "private.rs"]
@@ -96,7 +107,7 @@ pub use acp_macros::SelectValue;
 /// }
 /// ```
 ///
-/// The reference of the keys is at [`agent`]. The table of handlers is in the [guide](crate#handlers).
+/// The reference of the keys is at [`agent`]. The table of handlers is in the [guide](guide::handlers#handlers).
 pub use acp_macros::acp_agent;
 #[doc(no_inline)]
 pub use acp_runtime_core::agent::FromCall;

@@ -1,5 +1,6 @@
-//! The protocol's types by version, generated from the published schemas, and the few types that every version shares. This
-//! is the whole crate `acp-schema`. It is for code whose subject is the protocol itself, such as a proxy, a store, or a
+//! The protocol's types by version, generated from the published schemas.
+//!
+//! This is the whole crate `acp-schema`, also with the few types that every version shares. It is for code whose subject is the protocol itself, such as a proxy, a store, or a
 //! client in a test. An agent names the same types by [`values`](crate::values) or the [`prelude`](crate::prelude).
 //!
 //! Names follow the schema: the protocol's `SessionConfigOption` and `currentValue` are [`v1::SessionConfigOption`] and

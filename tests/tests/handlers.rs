@@ -80,7 +80,7 @@ fn to_write(method: &Method) -> String {
 
 - acp-runtime/core/src/agent/methods/{handler}.rs, with its lines in mod.rs beside it and in agent/handlers.rs: the marker `{handler}` of `{params}`
   and `{response}`, what is checked before, what the handler may take, what becomes of its answer, and the capability
-- `{params}` and `{response}` in acp_runtime::prelude, and a row in the table of handlers in acp-runtime/src/guide/guide.md
+- `{params}` and `{response}` in acp_runtime::prelude, and a row in the table of handlers in acp-runtime/src/guide/handlers.md
 - `async fn {handler}` in the agent of this test
 - the sentences that list handlers: the notes of the traits in acp-runtime/core/src/agent/call/answer.rs and agent/expansion/extract.rs, what a
   handler answers in acp-macros/src/agent/handlers/names/mod.rs (`answer`), the capabilities that handlers imply in
@@ -124,7 +124,7 @@ fn what_is_to_be_written_has_its_place() {
 
 #[test]
 fn every_handler_stands_in_the_guide() {
-    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../acp-runtime/src/guide/guide.md");
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../acp-runtime/src/guide/handlers.md");
     let guide = std::fs::read_to_string(guide).unwrap();
     for Method { handler, wire, params, .. } in METHODS.iter().filter(|method| is_handled(method)) {
         let row = guide.lines().find(|line| line.starts_with(&format!("| `{handler}` | `{wire}` |")));
@@ -136,7 +136,7 @@ fn every_handler_stands_in_the_guide() {
 /// A function of the block is a handler by its name, or by one of these attributes.
 #[test]
 fn every_attribute_of_a_function_stands_in_the_guide() {
-    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../acp-runtime/src/guide/guide.md");
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../acp-runtime/src/guide/handlers.md");
     let guide = std::fs::read_to_string(guide).unwrap();
     for attribute in ["command", "on_change", "ext", "draft", "method", "fallback"] {
         let is_about = |line: &&str| line.starts_with("| any, with ") && line.contains(&format!("`#[{attribute}"));

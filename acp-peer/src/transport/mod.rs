@@ -1,5 +1,6 @@
-//! Transports: the sources and sinks of messages. A connection runs over any pair of message streams, one for each
-//! direction: standard input and output ([`Stdio`]), any pair of byte streams ([`ByteStream`]), memory ([`memory`]).
+//! Transports: the sources and sinks of messages.
+//!
+//! A connection runs over any pair of message streams, one for each direction: standard input and output ([`Stdio`]), any pair of byte streams ([`ByteStream`]), memory ([`memory`]).
 //!
 //! To serve an editor, an agent needs only `serve_stdio`. For any other transport, an agent calls `serve` with the
 //! transport and the [`Limits`] of the connection, and a client calls `connect_over`. For a socket or

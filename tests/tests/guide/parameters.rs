@@ -1,4 +1,4 @@
-//! The tables of the page `parameters`, compared with the implementations of the traits for parameters.
+//! The tables of the pages `parameters` and `parameters_of_methods`, compared with the implementations of the traits for parameters.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -24,9 +24,12 @@ use serde::de::DeserializeOwned;
 
 use super::{blocks, read};
 
-const PAGE: &str = "acp-runtime/src/guide/parameters.md";
+/// The two pages as one.
+fn page() -> String {
+    ["parameters", "parameters_of_methods"].map(|page| read(&format!("acp-runtime/src/guide/{page}.md"))).concat()
+}
 
-/// The words of the page for methods that are no handlers by name.
+/// The words of the pages for methods that are no handlers by name.
 const OWN: &str = "own methods";
 const PREFIXES: &str = "prefixes";
 const HOOKS: &str = "hooks";
@@ -286,7 +289,7 @@ fn rows(page: &str) -> Vec<Row> {
 
 #[test]
 fn every_parameter_has_a_row_with_the_handlers_that_take_it() {
-    let page = read(PAGE);
+    let page = page();
     let told: BTreeMap<_, _> = rows(&page).into_iter().map(|row| (row.parameter, row.takers)).collect();
     let taken: BTreeMap<_, BTreeSet<_>> = parameters()
         .into_iter()
@@ -307,7 +310,7 @@ fn every_implementation_of_the_core_is_listed() {
 
 #[test]
 fn every_example_stands_in_the_code_of_its_section() {
-    let page = read(PAGE);
+    let page = page();
     let sections = sections(&page);
     for Row { parameter, example, section, .. } in rows(&page) {
         let code = blocks(&sections[section], "```").join("\n");

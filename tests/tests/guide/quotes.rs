@@ -1,6 +1,15 @@
-//! The page `a_whole_agent` quotes the example `llm`.
+//! Pages that quote examples: `a_whole_agent` and `its_tools` quote `llm`, and `vendors` quotes `vendor`.
 
 use super::{blocks, read};
+
+/// The pages whose blocks ```` ```ignore ```` are quotes.
+pub(super) const QUOTING: [&str; 3] = ["a_whole_agent", "its_tools", "vendors"];
+
+/// The quotes of a page, and the folder of the quoted files.
+fn quotes_of(page: &str) -> (Vec<Quote>, &'static str) {
+    let folder = if page == "vendors" { "examples/vendor" } else { "examples/llm/src" };
+    (quotes(&read(&format!("acp-runtime/src/guide/{page}.md"))), folder)
+}
 
 /// A run of lines of a file.
 struct Quote {
@@ -34,15 +43,18 @@ fn quotes(page: &str) -> Vec<Quote> {
 
 #[test]
 fn every_quote_stands_in_its_file() {
-    let page = read("acp-runtime/src/guide/a_whole_agent.md");
-    let quotes = quotes(&page);
-    assert!(quotes.len() > 20, "{} quotes: the blocks are not found", quotes.len());
-    for Quote { file, lines } in quotes {
-        let text = read(&format!("examples/llm/src/{file}"));
-        let source: Vec<_> = text.lines().collect();
-        assert!(!lines.is_empty(), "an empty quote of {file}");
-        assert!(source.windows(lines.len()).any(|run| run == lines), "{file} does not say:\n{}", lines.join("\n"));
+    let mut seen = 0;
+    for (quotes, folder) in QUOTING.map(quotes_of) {
+        assert!(quotes.len() > 1, "the blocks are not found");
+        seen += quotes.len();
+        for Quote { file, lines } in quotes {
+            let text = read(&format!("{folder}/{file}"));
+            let source: Vec<_> = text.lines().collect();
+            assert!(!lines.is_empty(), "an empty quote of {file}");
+            assert!(source.windows(lines.len()).any(|run| run == lines), "{file} does not say:\n{}", lines.join("\n"));
+        }
     }
+    assert!(seen > 20, "{seen} quotes: the blocks are not found");
 }
 
 /// The test of the order of prompts has the agent that authors copy.
@@ -54,11 +66,11 @@ fn the_agent_of_the_page_on_turns_is_the_tested_one() {
     assert!(read("tests/tests/wire/waiting/order.rs").contains(agent), "the test has another agent than:\n{agent}");
 }
 
-/// The page follows the example: a new handler of the agent needs a place there.
+/// The pages follow the example: a new handler of the agent needs a place there.
 #[test]
 fn every_handler_of_the_agent_is_quoted() {
-    let page = read("acp-runtime/src/guide/a_whole_agent.md");
-    let quoted: Vec<_> = quotes(&page).into_iter().flat_map(|quote| quote.lines).collect();
+    let quoted = ["a_whole_agent", "its_tools"].map(|page| quotes_of(page).0).into_iter().flatten();
+    let quoted: Vec<_> = quoted.flat_map(|quote| quote.lines).collect();
     let source = read("examples/llm/src/main.rs");
     let agent = source.split("#[acp_agent]\nimpl Llm {").nth(1).unwrap();
     let mut handlers = agent.lines().filter(|line| line.starts_with("    async fn ")).peekable();

@@ -1,4 +1,4 @@
-//! The page `questions` lists the messages that an agent refuses. Each row is played here, and has the code that the page says.
+//! The page `from_the_official_sdk` lists the messages that an agent refuses. Each row is played here, and has the code that the page says.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ impl Agent {
 
 /// The messages as the page calls them, each with the code of its answer.
 fn told() -> BTreeMap<String, i32> {
-    let page = read("acp-runtime/src/guide/questions.md");
+    let page = read("acp-runtime/src/guide/from_the_official_sdk.md");
     let table = page.split("| of the client | answer |").nth(1).expect("the table").split("\n\n").next().unwrap();
     let rows = table.lines().skip(2).map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
     rows.map(|row| (row[1].to_owned(), row[2].trim_matches('`').parse().expect("a code"))).collect()

@@ -1,7 +1,7 @@
 //! The handlers that an agent may have, each with the name of its function. Compile errors quote these names. An
 //! [extractor](crate::agent::FromCall) for only some handlers also uses them.
 //!
-//! The [guide](../../index.html#handlers) lists the parameters and the answer of each handler.
+//! The [guide](../../guide/handlers/index.html#handlers) lists the parameters and the answer of each handler.
 //!
 //! ```
 //! use acp_runtime::{agent::{FromCall, Handlers, Parts, handlers}, prelude::*, values::SessionInfoUpdate};

@@ -32,7 +32,7 @@ use crate::{
 /// dropped without it.
 ///
 /// The agent and its handlers are those of [`Serve`](super::Serve), which serves one client and ends its sessions with it. The
-/// [guide](../index.html#several-clients) has an example with three clients.
+/// [guide](../guide/servers/index.html#several-clients) has an example with three clients.
 ///
 /// ```
 /// use acp_runtime::{agent::{Host, ServeOptions}, prelude::*, transport::memory};

@@ -1,5 +1,4 @@
-//! The declaration of an agent: the keys of `#[acp_agent]`, the handlers with their parameters, and the functions that
-//! serve the agent.
+//! The declaration of an agent: the keys of `#[acp_agent]`, its handlers, and how it is served.
 //!
 //! # The struct half: who the agent is
 //!
@@ -104,7 +103,7 @@
 //! `store = field` names a field that holds a [store](crate::store): an `Arc<dyn SessionStore>`, or an `Arc` of a type that
 //! implements [`SessionStore`](crate::store::SessionStore). The runtime then keeps the sessions of the agent, and answers
 //! `session/load`, `session/resume`, `session/list`, `session/close` and `session/delete`. The guide has
-//! [an example](../index.html#sessions-that-last).
+//! [an example](../guide/lasting_sessions/index.html#sessions-that-last).
 //!
 //! *What is kept*: the directories, the options by their ids, the user's
 //! [lasting permissions](crate::session::SessionHandle::permissions), the title, the times, the author's state, and what was said:
@@ -181,7 +180,7 @@
 //!
 //! # The impl half: the handlers
 //!
-//! `#[acp_agent]` on an inherent `impl` makes each of its functions a handler. The [guide](../index.html#handlers) has
+//! `#[acp_agent]` on an inherent `impl` makes each of its functions a handler. The [guide](../guide/handlers/index.html#handlers) has
 //! the table of handlers. A handler is an `async fn` with `&self`. Put other functions of the type into an `impl` of
 //! their own. A function with `#[ext("_vendor/name")]` handles an extension request. For an extension notification, use
 //! the only key of `#[ext(..)]`:
@@ -351,7 +350,7 @@
 //! ## Commands
 //!
 //! `#[command]` on a function makes the function a slash command. The first paragraph of its doc comment is the description that
-//! clients show. The function takes and answers what `prompt` does; the [guide](../index.html#commands) says when it runs. These
+//! clients show. The function takes and answers what `prompt` does; the [guide](../guide/commands/index.html#commands) says when it runs. These
 //! are the keys of `#[command(..)]`:
 //!
 //! | key | type | left out | effect |

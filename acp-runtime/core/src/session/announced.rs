@@ -59,7 +59,7 @@ impl SessionOutput {
 
 impl<C> SessionHandle<C> {
     /// Sets the slash commands that are known only at run time, and tells the client of all commands: those that the agent
-    /// [declares](../index.html#commands), and behind them these. They replace the commands of the last call. A prompt that
+    /// [declares](../guide/commands/index.html#commands), and behind them these. They replace the commands of the last call. A prompt that
     /// calls one of them goes to `prompt`; [`PromptRequest::command`](crate::values::PromptRequest::command) finds its name
     /// and its arguments.
     ///

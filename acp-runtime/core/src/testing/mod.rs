@@ -17,7 +17,7 @@
 //! ```
 //!
 //! To test a whole agent, use [`transport::memory`](crate::transport::memory); the guide shows such a
-//! [test](../index.html#testing).
+//! [test](../guide/testing/index.html#testing).
 
 mod check;
 mod describe;

@@ -17,7 +17,7 @@ use crate::{
 /// A type that a handler may take as a parameter: an extractor.
 ///
 /// The protocol's requests, [`Client`], [`Turn`](crate::session::Turn) and similar types implement it for the handlers
-/// in the [guide's table](../index.html#handlers). Implement it for a type of your own if many handlers need the same
+/// in the [guide's table](../guide/handlers/index.html#handlers). Implement it for a type of your own if many handlers need the same
 /// data. `M` is the handler's [method](crate::agent::handlers), and `A` is the agent. If you write bounds instead of
 /// concrete types, any handler of any agent may take the type:
 ///

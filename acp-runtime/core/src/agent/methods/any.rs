@@ -17,11 +17,11 @@ use crate::{
     wire::{Error, Result, own},
 };
 
-/// A request that has a handler by its prefix, or in the fallback; see [Any method](../../index.html#any-method).
+/// A request that has a handler by its prefix, or in the fallback; see [Any method](../../guide/own_methods/index.html#any-method).
 #[derive(Debug)]
 pub struct AnyRequest;
 
-/// A notification that has a handler by its prefix, or in the fallback; see [Any method](../../index.html#any-method).
+/// A notification that has a handler by its prefix, or in the fallback; see [Any method](../../guide/own_methods/index.html#any-method).
 #[derive(Debug)]
 pub struct AnyNotification;
 

@@ -22,12 +22,12 @@ use crate::{
 };
 
 /// An extension request, declared with `#[ext("_vendor/name")]`; see [Extension
-/// methods](../../index.html#extension-methods).
+/// methods](../../guide/own_methods/index.html#extension-methods).
 #[derive(Debug)]
 pub struct Ext;
 
 /// An extension notification, declared with `#[ext(notification = "_vendor/name")]`; see
-/// [Extension methods](../../index.html#extension-methods).
+/// [Extension methods](../../guide/own_methods/index.html#extension-methods).
 #[derive(Debug)]
 pub struct ExtNotification;
 

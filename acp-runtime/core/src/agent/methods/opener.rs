@@ -20,7 +20,7 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// A request that opens a session, although it is not `session/new`; see [Any method](../../index.html#any-method).
+/// A request that opens a session, although it is not `session/new`; see [Any method](../../guide/own_methods/index.html#any-method).
 #[derive(Debug)]
 pub struct Opener;
 

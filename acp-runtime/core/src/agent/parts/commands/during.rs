@@ -30,7 +30,7 @@ use crate::{
 
 handler! {
     /// A slash command that runs at once, also beside a turn: a function with `#[command(during_turns)]`. See
-    /// [Commands](../../index.html#commands).
+    /// [Commands](../../guide/commands/index.html#commands).
     ///
     /// Often `async fn undo(&self, Shared(core): Shared<Core>, turn: Turn<Config>) -> Result<StopReason>`. It takes and answers what
     /// a [command](crate::agent::handlers::command) does, without `&mut Session`: that belongs to the turn that runs. Its

@@ -15,7 +15,7 @@ use crate::{
 
 handler! {
     /// A slash command, declared with `#[command]`: a turn whose prompt begins with `/` and the command's name. See
-    /// [Commands](../../index.html#commands).
+    /// [Commands](../../guide/commands/index.html#commands).
     ///
     /// Often `async fn fix(&self, what: Arguments, turn: Turn<Config>) -> Result<StopReason>`. It takes and answers what
     /// [`prompt`](crate::agent::handlers::prompt) does.
