@@ -9,6 +9,7 @@ use std::{
 
 use serde_json::Value;
 
+pub(crate) const ACP: &str = env!("CARGO_BIN_EXE_driven-acp");
 pub(crate) const CODER: &str = env!("CARGO_BIN_EXE_driven-coder");
 pub(crate) const CONFORMANCE: &str = env!("CARGO_BIN_EXE_driven-conformance");
 pub(crate) const ECHO: &str = env!("CARGO_BIN_EXE_driven-echo");
@@ -16,7 +17,7 @@ pub(crate) const MISBEHAVING: &str = env!("CARGO_BIN_EXE_driven-misbehaving");
 
 /// The command, without a registry of the machine.
 pub(crate) fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_driven-acp"));
+    let mut command = Command::new(ACP);
     command
         .args(arguments)
         .env_remove("ACP_REGISTRY")

@@ -12,6 +12,7 @@ mod matrix;
 mod mock;
 mod new;
 mod picture;
+mod readme;
 mod registry;
 mod run;
 mod sessions;

@@ -1,18 +1,15 @@
-//! The pages of the guide say the truth: they quote the code of the example `llm`, and list every parameter that a handler may
-//! take. The compiler checks their other examples, as doctests.
+//! The README, the pages of the guide and the CHANGELOG say the truth: their code and their commands run, pages quote the code of
+//! examples, and they list every parameter that a handler may take.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod parameters;
 mod quotes;
 mod refusals;
+mod runs;
+mod shape;
 
-use std::{fs, path::Path};
-
-fn read(path: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
+use acp_tests::documents::read;
 
 /// The code blocks of a text whose opening line is this fence.
 fn blocks(text: &str, fence: &str) -> Vec<String> {
