@@ -59,6 +59,8 @@
 //! The tests run on Linux. The code for Windows was compiled and reviewed, but it was never run. On macOS and FreeBSD it
 //! was compiled, but not run.
 
+#![cfg_attr(docsrs, feature(doc_cfg))] // on docs.rs, an item names the feature that it needs
+
 #[doc(hidden)]
 pub mod __private;
 mod connect_options;

@@ -101,6 +101,7 @@ impl Update {
     }
 
     /// The state; `None` for any other update.
+    /// Only with the feature `v2`.
     #[cfg(feature = "v2")]
     pub fn state(&self) -> Option<&StateUpdate> {
         match self {
@@ -110,6 +111,7 @@ impl Update {
     }
 
     /// The change of a terminal; `None` for any other update.
+    /// Only with the feature `v2`.
     #[cfg(feature = "v2")]
     pub fn terminal(&self) -> Option<&TerminalUpdate> {
         match self {

@@ -1,4 +1,4 @@
-//! The versions of the protocol, for a client that speaks several.
+//! The versions of the protocol, for a client that speaks several. Only with the feature `v2`.
 //!
 //! The same client drives agents of version 1 and of version 2: its requests, updates and questions have the shapes of
 //! [`values`](crate::values), which are those of version 1. [`Connection::version`](crate::Connection::version) is the version

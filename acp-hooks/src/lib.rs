@@ -114,6 +114,8 @@
 //! A handler reads some messages that [`Passing::read`] cannot read: for example, one with 200 nested lists in a field that no
 //! handler looks at. If nothing may get past your hook, refuse what it cannot read.
 
+#![cfg_attr(docsrs, feature(doc_cfg))] // on docs.rs, an item names the feature that it needs
+
 mod hooked;
 mod hooks;
 mod message;

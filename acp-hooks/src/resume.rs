@@ -34,6 +34,7 @@ const PAGE: usize = 1000;
 /// [`Hooks`] by which the first `session/new` of a connection continues a session that a
 /// [store](acp_store) keeps: for an agent whose user starts it with `--resume`. The client gets the id and the
 /// history of that session. If there is nothing to continue, it gets a new session.
+/// Only with the feature `resume` of `acp-hooks`, which the feature `hooks` of an agent brings.
 ///
 /// The request goes on as `session/load`, so all that a load does is done. A handler sees by [`is_resumed`](Self::is_resumed) that
 /// the client has asked for a new session. If the load fails, for example because another process works on the session, the

@@ -64,6 +64,8 @@
 //! See [the protocol's overview](https://agentclientprotocol.com/protocol/v1/overview) and
 //! [Transports](https://agentclientprotocol.com/protocol/v1/transports).
 
+#![cfg_attr(docsrs, feature(doc_cfg))] // on docs.rs, an item names the feature that it needs
+
 /// The target of this crate's events, which is that of the whole toolkit. A subscriber filters the events by it.
 pub const TARGET: &str = "acp_runtime";
 

@@ -11,6 +11,8 @@
 //! | come from the official SDK | [`guide::from_the_official_sdk`] |
 //! | have a question, or meet a new word | [`guide::questions`], [`guide::glossary`] |
 
+#![cfg_attr(docsrs, feature(doc_cfg))] // on docs.rs, an item names the feature that it needs
+
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use crate::values::{StopReason, TerminalId, ToolCallId};
 
 /// What the agent works on: an update of the kind `state_update`.
+/// Only with the feature `v2`.
 ///
 /// A state is a snapshot. One that repeats the state before may tell of other background work, or answer a resume.
 ///
@@ -43,6 +44,7 @@ pub struct StateUpdate {
 }
 
 /// The state of the work in the foreground.
+/// Only with the feature `v2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SessionState {
@@ -57,6 +59,7 @@ pub enum SessionState {
 }
 
 /// A piece of work that goes on beside the foreground. `session/cancel` does not end it.
+/// Only with the feature `v2`.
 ///
 /// See [Background work](https://agentclientprotocol.com/protocol/v2/prompt-lifecycle#background-work).
 #[derive(Clone, Debug)]

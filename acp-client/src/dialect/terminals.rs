@@ -9,6 +9,7 @@ use crate::values::{MaybeUndefined, TerminalId};
 
 /// A change of a terminal that the agent runs and the client shows: an update of the kind `terminal_update` or
 /// `terminal_output_chunk`.
+/// Only with the feature `v2`.
 ///
 /// A field that is `Undefined` stays as it was, `Null` clears it, and a value replaces it. [`TerminalState`] does so. A tool call
 /// with such a terminal names it in its content.
@@ -37,6 +38,7 @@ pub struct TerminalUpdate {
 
 /// Output of a terminal: bytes as the command wrote them, with its control sequences. A sign of several bytes may stand in two
 /// pieces.
+/// Only with the feature `v2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TerminalOutput {
@@ -47,6 +49,7 @@ pub enum TerminalOutput {
 }
 
 /// The end of a command. An agent may know neither its code nor its signal.
+/// Only with the feature `v2`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TerminalExit {
@@ -57,6 +60,7 @@ pub struct TerminalExit {
 }
 
 /// The size of a terminal in characters.
+/// Only with the feature `v2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TerminalSize {
@@ -67,6 +71,7 @@ pub struct TerminalSize {
 }
 
 /// All that a client knows of one terminal.
+/// Only with the feature `v2`.
 ///
 /// ```
 /// use std::collections::HashMap;

@@ -22,6 +22,7 @@ const AT_ONCE: usize = 4;
 
 /// Reads and writes text files on disk for an agent. A file must be in a folder of the agent's session, or the user
 /// must have allowed it: see [`Roots`]. Clones are the same part.
+/// Only with the feature `files`, which is on by default.
 ///
 /// A request for a path outside is refused, and the agent does not learn whether the path exists. If the path is a
 /// link, its target counts. A relative link is followed if its target is in the same root: the session's folder, or the

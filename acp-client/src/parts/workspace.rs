@@ -11,6 +11,7 @@ use crate::{
 
 /// A complete client. It serves files in the folders of the sessions that a connection opens, starts commands there, and
 /// answers requests for permission by a policy. Clones share their parts.
+/// Only with the feature `files`, which is on by default.
 ///
 /// The client offers reads of files. It offers writes and terminals only if the policy could allow an edit or a command:
 /// with [`Permissions::reads_only`] and [`Permissions::reject`] it refuses both.

@@ -2,6 +2,8 @@
 //! `acp-agent-runtime` and not on this crate. It is a crate of its own so that the compiler can work on it and on the macros
 //! at the same time.
 
+#![cfg_attr(docsrs, feature(doc_cfg))] // on docs.rs, an item names the feature that it needs
+
 /// The names that expanded macros use. `acp_runtime::__private` adds the macros themselves.
 #[doc(hidden)]
 #[path = "private.rs"]

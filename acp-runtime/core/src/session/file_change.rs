@@ -55,6 +55,7 @@ enum Operation {
 }
 
 /// What a file is, for its [`FileChange`].
+/// Only with the feature `v2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileType {

@@ -64,6 +64,7 @@ impl<C: ConfigOptions> SessionHandle<C> {
 
 /// Work of the agent's own; [`SessionHandle::begin_work`] begins it. It is also a [`Turn`], so it has messages, tool calls and
 /// questions.
+/// Only with the feature `v2`.
 ///
 /// [`end`](Self::end) and [`fail`](Self::fail) end it. If it is dropped, it ends as cancelled if the client has cancelled it, and
 /// as a turn that is done if not.

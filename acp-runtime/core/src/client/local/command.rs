@@ -62,6 +62,7 @@ impl Workspace {
 }
 
 /// A command that is not started yet. [`Workspace::command`] and [`Workspace::shell`] make one.
+/// Only with the feature `local`.
 #[derive(Debug)]
 #[must_use = "nothing runs before `start` or `run`"]
 pub struct CommandBuilder {
@@ -144,6 +145,7 @@ impl CommandBuilder {
 
 /// A command that was started. When the turn is cancelled, and when this handle is dropped, the command is killed with the
 /// processes that it has started, unless they left its process group. [`Workspace::command`] has an example.
+/// Only with the feature `local`.
 ///
 /// Commands of the agent itself are also killed when the agent ends, even if it is killed (not on Windows).
 ///
@@ -171,6 +173,7 @@ impl fmt::Debug for By {
 }
 
 /// The end of a command, and the last part of its output.
+/// Only with the feature `local`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CommandOutput {

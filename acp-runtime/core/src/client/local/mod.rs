@@ -25,6 +25,7 @@ impl Client {
 }
 
 /// Files and commands: by the client, if the client offers them, or else by the agent itself.
+/// Only with the feature `local`.
 ///
 /// [`Client::workspace`] makes one. The client is asked first, because it knows the unsaved text of its editor, and shows
 /// commands to its user. Reading, writing and commands are each a capability of its own. If the client refuses a request, the

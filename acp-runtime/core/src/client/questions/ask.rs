@@ -20,6 +20,7 @@ use crate::{
 
 /// Questions that are not asked yet: [`Client::ask`] and [`Turn::ask`](crate::session::Turn::ask) make one, and `.await`
 /// asks them.
+/// Only with the feature `questions`.
 ///
 /// ```
 /// use acp_runtime::prelude::*;

@@ -20,6 +20,7 @@ use crate::{
 };
 
 /// Questions to the user: a struct with one field for each question. `#[derive(Questions)]` implements this trait.
+/// Only with the feature `questions`.
 ///
 /// A turn asks the questions with [`Turn::ask`](crate::session::Turn::ask), any other handler with
 /// [`Client::ask`](super::Client::ask). The client shows a form, and the agent gets the struct.
