@@ -125,8 +125,10 @@ impl Llm {
             turn.until_cancelled(self.session_opened(turn.session().clone())).await??;
         }
         ensure!(!turn.config().model.id().is_empty(), "the server lists no models: set `OPENAI_MODEL` in the settings");
-        if session.messages.is_empty() {
-            turn.info(SessionInfoUpdate::new().title(request.title())).await?;
+        if session.messages.is_empty()
+            && let Some(title) = request.title()
+        {
+            turn.title(title).await?;
         }
         self.converse(session, &turn, turn::message(&request.prompt)).await
     }

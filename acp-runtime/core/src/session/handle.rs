@@ -129,7 +129,7 @@ impl<C> SessionHandle<C> {
         self.update(SessionUpdate::AgentThoughtChunk(ContentChunk::new(content.into()))).await
     }
 
-    /// Sends the whole plan. It replaces the previous plan.
+    /// Sends the whole plan. It replaces the previous plan. [`steps`](Self::steps) has a plan whose steps the agent ticks off.
     ///
     /// See [Agent plan](https://agentclientprotocol.com/protocol/v1/agent-plan).
     ///

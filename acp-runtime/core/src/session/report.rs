@@ -11,6 +11,26 @@ use crate::{
 };
 
 impl<C> SessionHandle<C> {
+    /// Gives the session a title, which clients show in their list of sessions. A [store](crate::store) keeps it. Without one, the
+    /// begin of the first prompt is the title of a session that a store keeps.
+    ///
+    /// See [Session list](https://agentclientprotocol.com/protocol/v1/session-list).
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// async fn begin<C>(turn: &Turn<C>) -> Result<()> {
+    ///     turn.title("Six times seven").await
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The session is over, its stream is closed, or the client is gone.
+    pub async fn title(&self, title: impl Into<String>) -> Result<()> {
+        self.info(SessionInfoUpdate::new().title(title.into())).await
+    }
+
     /// Reports the session's title, or the time of its last change. If a field is not set, the client keeps its value.
     /// If a field is set to `null`, the client clears it.
     ///
@@ -19,8 +39,8 @@ impl<C> SessionHandle<C> {
     /// ```
     /// use acp_runtime::{prelude::*, values::SessionInfoUpdate};
     ///
-    /// async fn rename<C>(session: &SessionHandle<C>) -> Result<()> {
-    ///     session.info(SessionInfoUpdate::new().title("Six times seven".to_owned())).await
+    /// async fn untitle<C>(session: &SessionHandle<C>) -> Result<()> {
+    ///     session.info(SessionInfoUpdate::new().title(None)).await
     /// }
     /// ```
     ///
@@ -32,7 +52,15 @@ impl<C> SessionHandle<C> {
     }
 
     /// Reports the used tokens of the context and the size of the context. With [`UsageUpdate::cost`], it also reports
-    /// the cost of the session.
+    /// the cost of the session: all that it has cost up to now.
+    ///
+    /// ```
+    /// use acp_runtime::prelude::*;
+    ///
+    /// async fn report<C>(turn: &Turn<C>, used: u64, dollars: f64) -> Result<()> {
+    ///     turn.usage(UsageUpdate::new(used, 200_000).cost(Cost::new(dollars, "USD"))).await
+    /// }
+    /// ```
     ///
     /// # Errors
     ///

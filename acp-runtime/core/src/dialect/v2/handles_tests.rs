@@ -82,6 +82,21 @@ impl Showing {
                 turn.plan_with_id("tests", [entry("write"), cancelled_entry(entry("measure"))]).await?;
                 turn.plan([entry("publish").meta(Meta::from_iter([("k".to_owned(), 1.into())]))]).await?;
             }
+            "steps" => {
+                let mut plan = turn.steps(["read", "write", "tidy"]).await?;
+                plan.start(0).await?;
+                assert_eq!(plan.next().await?, Some(1));
+                assert_eq!(plan.add("test").await?, 3);
+                let error = plan.done(4).await.expect_err("no such step");
+                assert!(error.message().contains("no step 4: it has 4 steps"), "{error}");
+                plan.cancel(2).await?;
+                plan.done(1).await?;
+                assert_eq!(plan.next().await?, Some(3));
+                assert_eq!(plan.next().await?, None);
+                assert_eq!(plan.entries().len(), 4);
+                turn.steps_of([PlanEntry::new("again", PlanEntryPriority::High, PlanEntryStatus::Completed)]).await?;
+                turn.title("Three steps").await?;
+            }
             "files" => {
                 let call = turn.tool_call("Edit").id("edit").start().await?;
                 call.show(
@@ -518,5 +533,32 @@ fn git_applies_the_patch_of_several_files() {
     }
     for name in ["moved", "moved and changed", "deleted"] {
         assert!(!path(name).exists(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn each_change_of_a_step_sends_the_whole_plan() {
+    // A letter for each state: pending, in progress, completed, cancelled (`x`).
+    let told = |updates: &[Value], entries: &str| -> Vec<String> {
+        let states = |update: &Value| {
+            let entries = update.pointer(entries).unwrap_or_else(|| panic!("no plan: {update}")).as_array().unwrap();
+            entries
+                .iter()
+                .map(|entry| entry["status"].as_str().unwrap().replace("cancelled", "x")[..1].to_owned())
+                .collect()
+        };
+        updates.iter().map(states).collect()
+    };
+    for (version, kind, entries, cancelled) in [(1, "plan", "/entries", 'c'), (2, "plan_update", "/plan/entries", 'x')]
+    {
+        let updates = Client::of(agent(), version).await.turn("steps").await;
+        let (title, plans) = updates.split_last().unwrap();
+        assert_eq!(*title, json!({ "sessionUpdate": "session_info_update", "title": "Three steps" }));
+        assert!(plans.iter().all(|update| update["sessionUpdate"] == kind), "{plans:?}");
+        let expected = ["ppp", "ipp", "cip", "cipp", "ci?p", "cc?p", "cc?i", "cc?c", "c"];
+        assert_eq!(told(plans, entries), expected.map(|states| states.replace('?', &cancelled.to_string())));
+        let first = json!({ "content": "write", "priority": "medium", "status": "pending" });
+        assert_eq!(plans[0].pointer(entries).unwrap()[1], first);
+        assert_eq!(plans[8].pointer(entries).unwrap()[0]["priority"], "high");
     }
 }
