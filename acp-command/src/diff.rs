@@ -13,7 +13,8 @@ use crate::{
 /// Compares two recordings, message by message.
 ///
 /// Ids, times and folders differ in each run, so they are compared by the order of their first use. The exit code is 1 if the recordings
-/// differ. Lines with `-` are only in the first one, and lines with `+` only in the second.
+/// differ. Lines with `-` are only in the first one, and lines with `+` only in the second. Two long lines that are mostly the same are
+/// shown by what has changed in them, and a line with `?` names the members.
 #[derive(Debug, Args)]
 pub(crate) struct Diff {
     /// The first recording.

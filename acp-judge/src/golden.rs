@@ -2,10 +2,13 @@
 
 use std::{fs, path::Path};
 
+use crate::{
+    aligned::aligned,
+    long_lines::{Changed, changed},
+};
+
 /// The number of common lines that are shown around a difference.
 const AROUND: usize = 3;
-/// If the product of the two lengths exceeds this number, lines are compared in place, one by one.
-const LARGEST: usize = 4_000_000;
 
 /// Compares a text with the file at `path`, relative to the package of the test.
 ///
@@ -15,7 +18,7 @@ const LARGEST: usize = 4_000_000;
 /// # Panics
 ///
 /// Panics if the texts differ, or if the file is missing. The message shows the lines that differ: `-` is in the file, `+` is
-/// the new text.
+/// the new text. Two long lines that are mostly the same are shown by what has changed, with a line `?` that names the members.
 ///
 /// ```no_run
 /// acp_judge::assert_golden("tests/golden/hello.txt", "> hello\n");
@@ -59,7 +62,14 @@ pub fn assert_same(what: &str, expected: &str, came: &str) {
     }
 }
 
-/// The lines that differ, with some common lines around them.
+/// The lines that differ, with some common lines around them. Two long lines that are mostly the same are shown by what has changed in
+/// them: `..` stands for what is the same, and a line with `?` names the members that have changed.
+///
+/// ```
+/// let old = format!("< #1 = {{models: [\"{}\"], title: \"One\"}}\n", "x".repeat(200));
+/// let shown = acp_judge::difference(&old, &old.replace("One", "Two"));
+/// assert!(shown.ends_with("? title\n"), "{shown}");
+/// ```
 pub fn difference(old: &str, new: &str) -> String {
     let (old, new): (Vec<_>, Vec<_>) = (old.lines().collect(), new.lines().collect());
     let lines = aligned(&old, &new);
@@ -69,13 +79,22 @@ pub fn difference(old: &str, new: &str) -> String {
     };
     let mut out = String::new();
     let mut is_cut = false;
-    for (at, (mark, line)) in lines.iter().enumerate() {
+    let mut at = 0;
+    while at < lines.len() {
+        let count = lines[at..].iter().take_while(|(mark, _)| *mark != ' ').count();
+        if count > 0 {
+            show_block(&lines[at..at + count], &mut out);
+            at += count;
+            is_cut = false;
+            continue;
+        }
         if is_shown(at) {
-            out.push_str(&format!("{mark} {line}\n"));
+            out.push_str(&format!("  {}\n", lines[at].1));
             is_cut = false;
         } else if !std::mem::replace(&mut is_cut, true) {
             out.push_str("  ..\n");
         }
+        at += 1;
     }
     if lines.iter().all(|(mark, _)| *mark == ' ') {
         out.push_str("they differ in line ends only\n");
@@ -83,50 +102,42 @@ pub fn difference(old: &str, new: &str) -> String {
     out
 }
 
-/// Both texts as one list: common lines, and the lines of one side only.
-fn aligned<'l>(old: &[&'l str], new: &[&'l str]) -> Vec<(char, &'l str)> {
-    let same = old.iter().zip(new).take_while(|(old, new)| old == new).count();
-    let (rest_old, rest_new) = (&old[same..], &new[same..]);
-    let tail = rest_old.iter().rev().zip(rest_new.iter().rev()).take_while(|(old, new)| old == new).count();
-    let (middle_old, middle_new) = (&rest_old[..rest_old.len() - tail], &rest_new[..rest_new.len() - tail]);
-    let mut out: Vec<_> = old[..same].iter().map(|line| (' ', *line)).collect();
-    if middle_old.len().saturating_mul(middle_new.len()) > LARGEST {
-        out.extend(middle_old.iter().map(|line| ('-', *line)));
-        out.extend(middle_new.iter().map(|line| ('+', *line)));
-    } else {
-        out.extend(common(middle_old, middle_new));
+/// Lines of one side only, without a common line between them. A removed line stands beside the added one that it has become.
+fn show_block(block: &[(char, &str)], out: &mut String) {
+    let of = |wanted: char| block.iter().filter(move |(mark, _)| *mark == wanted).map(|(_, line)| *line);
+    let mut added = of('+').collect::<Vec<_>>().into_iter();
+    let pairs: Vec<(&str, Option<Pair<'_>>)> = of('-')
+        .map(|old| {
+            let found = added.as_slice().iter().enumerate().find_map(|(at, new)| Some((at, changed(old, new)?)));
+            let Some((at, changed)) = found else { return (old, None) };
+            let alone = added.by_ref().take(at).collect();
+            added.next();
+            (old, Some(Pair { alone, changed }))
+        })
+        .collect();
+    if pairs.iter().all(|(_, pair)| pair.is_none()) {
+        block.iter().for_each(|(mark, line)| out.push_str(&format!("{mark} {line}\n")));
+        return;
     }
-    out.extend(rest_old[rest_old.len() - tail..].iter().map(|line| (' ', *line)));
-    out
+    for (old, pair) in pairs {
+        let Some(Pair { alone, changed: Changed { old, new, members } }) = pair else {
+            out.push_str(&format!("- {old}\n"));
+            continue;
+        };
+        alone.iter().for_each(|line| out.push_str(&format!("+ {line}\n")));
+        out.push_str(&format!("- {old}\n+ {new}\n"));
+        if !members.is_empty() {
+            out.push_str(&format!("? {members}\n"));
+        }
+    }
+    added.for_each(|line| out.push_str(&format!("+ {line}\n")));
 }
 
-/// Aligns by the longest common subsequence.
-fn common<'l>(old: &[&'l str], new: &[&'l str]) -> Vec<(char, &'l str)> {
-    let width = new.len() + 1;
-    let mut longest = vec![0u32; (old.len() + 1) * width];
-    for i in (0..old.len()).rev() {
-        for j in (0..new.len()).rev() {
-            longest[i * width + j] = if old[i] == new[j] {
-                longest[(i + 1) * width + j + 1] + 1
-            } else {
-                longest[(i + 1) * width + j].max(longest[i * width + j + 1])
-            };
-        }
-    }
-    let (mut i, mut j, mut out) = (0, 0, Vec::new());
-    while i < old.len() || j < new.len() {
-        if i < old.len() && j < new.len() && old[i] == new[j] {
-            out.push((' ', old[i]));
-            (i, j) = (i + 1, j + 1);
-        } else if j == new.len() || (i < old.len() && longest[(i + 1) * width + j] >= longest[i * width + j + 1]) {
-            out.push(('-', old[i]));
-            i += 1;
-        } else {
-            out.push(('+', new[j]));
-            j += 1;
-        }
-    }
-    out
+/// What a removed line has become.
+struct Pair<'l> {
+    /// The added lines before it that no removed line has become.
+    alone: Vec<&'l str>,
+    changed: Changed,
 }
 
 #[cfg(test)]
@@ -141,6 +152,19 @@ mod tests {
         let expected = "  ..\n  line 7\n  line 8\n  line 9\n- line 10\n+ line ten\n  line 11\n  line 12\n  line 13\n  ..\n  line 17\n  line 18\n  line 19\n- line 20\n";
         assert_eq!(shown, expected);
         assert_eq!(difference("a\n", "a"), "  ..\nthey differ in line ends only\n");
+    }
+
+    #[test]
+    fn a_long_line_stands_beside_what_it_has_become() {
+        let line = |id: u32, title: &str| format!("> #{id} call list: [\"{}\"], title: \"{title}\"\n", "x".repeat(200));
+        let old = format!("same\n{}gone\n{}", line(1, "a"), line(2, "b"));
+        let new = format!("same\nnew\n{}{}last\n", line(1, "c"), line(2, "d"));
+        let shown = difference(&old, &new);
+        let marks: Vec<_> = shown.lines().map(|line| line.get(..6).unwrap_or(line)).collect();
+        let expected =
+            ["  same", "+ new", "- > #1", "+ > #1", "? titl", "- gone", "- > #2", "+ > #2", "? titl", "+ last"];
+        assert_eq!(marks, expected, "{shown}");
+        assert!(shown.lines().all(|line| line.len() < 160), "{shown}");
     }
 
     #[test]

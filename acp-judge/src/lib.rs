@@ -20,9 +20,11 @@
 //! [`conversation`] shows a tape as a text that is the same in each run, and [`assert_golden`] compares it with a file. The
 //! testing kit of `acp-client` (`acp_client::testing`) uses all of this for tests of agents.
 
+mod aligned;
 mod conversation;
 mod golden;
 mod judge;
+mod long_lines;
 mod tape;
 
 pub use self::{
