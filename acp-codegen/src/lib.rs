@@ -38,6 +38,7 @@
 //! | `acp-codegen diff OLD NEW` | reports the changes between two files or published versions, as the module `diff` does |
 //! | `acp-codegen methods` | lists the methods, their receivers, and their params |
 //! | `acp-codegen pull` | in the toolkit's own repository: downloads the newest published schema, and regenerates all files that depend on it |
+//! | `acp-codegen regenerate` | in the same repository: regenerates them from the schemas that are there, also from one that you have edited, or that is not published |
 //! | `acp-codegen check` | in the same repository: reports whether all these files are up to date |
 //! | `acp-codegen fetch` | downloads the schemas of published versions into a folder |
 //!

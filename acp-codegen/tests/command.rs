@@ -148,6 +148,57 @@ fn methods_of_a_schema_and_of_the_workspace() {
     assert_eq!(all.out.matches("session/prompt ").count(), 2, "one a version: {}", all.out);
 }
 
+/// Adds a method to a schema of the copied workspace.
+fn add_method(schema: &Path, method: &str) {
+    let content = fs::read_to_string(schema).expect("it is there");
+    let mut schema_of: Value = serde_json::from_str(&content).expect("JSON");
+    for part in ["Request", "Response"] {
+        let payload = json!({ "type": "object", "properties": { "about": { "type": "string" } }, "x-side": "agent", "x-method": method });
+        schema_of["$defs"][format!("Ponder{part}")] = payload;
+    }
+    fs::write(schema, schema_of.to_string()).expect("writable");
+}
+
+#[test]
+fn methods_reads_every_schema_of_the_workspace() {
+    let folder = copy_of_the_workspace();
+    add_method(&folder.path().join("schema/v1/schema.json"), "session/ponder");
+    let ran = run(folder.path(), &["methods"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(ran.out.matches("session/ponder ").count(), 1, "{}", ran.out);
+    assert_eq!(ran.out.matches("session/prompt ").count(), 2, "one a version: {}", ran.out);
+    let drafts = ran.out.lines().filter(|line| line.ends_with(" draft")).count();
+    assert!(drafts > 0, "the schemas with drafts are read, too: {}", ran.out);
+}
+
+#[test]
+fn regenerate_makes_all_files_of_a_schema_that_is_not_published() {
+    let folder = copy_of_the_workspace();
+    let table = folder.path().join("acp-macros/src/methods.rs");
+    let before = fs::read_to_string(&table).expect("it is there");
+    let ran = run(folder.path(), &["regenerate"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), "all generated files are up to date\n"));
+
+    for schema in ["schema.json", "schema.unstable.json"] {
+        add_method(&folder.path().join("schema/v1").join(schema), "session/ponder");
+    }
+    let checked = run(folder.path(), &["check"]);
+    assert!(checked.err.contains("`acp-codegen regenerate`"), "{}", checked.err);
+    let ran = run(folder.path(), &["regenerate"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let lines = ["schema/v1/schema.json: not as published in ", "acp-macros/src/methods.rs written\n"];
+    assert!(lines.iter().all(|line| ran.err.contains(line)), "{}", ran.err);
+    let after = fs::read_to_string(&table).expect("it is there");
+    assert!(after.contains("session/ponder") && !before.contains("session/ponder"));
+
+    // A schema that cannot be read changes nothing.
+    fs::write(folder.path().join("schema/v1/schema.json"), "{").expect("writable");
+    let ran = run(folder.path(), &["regenerate"]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.err.contains("schema.json is not readable as JSON"), "{}", ran.err);
+    assert_eq!(fs::read_to_string(&table).expect("it is there"), after);
+}
+
 /// A folder with the same schemas and tables as the workspace.
 fn copy_of_the_workspace() -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");

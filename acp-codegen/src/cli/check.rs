@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::workspace::{self, Workspace};
-use super::{Result, print};
+use super::{Result, print, tell};
 
 /// Checks that the schemas are as published, and that all generated files are up to date.
 #[derive(Debug, Args)]
@@ -46,6 +46,10 @@ fn stale(workspace: &Workspace) -> Result<Vec<String>> {
         }
     }
     if !stale.is_empty() {
+        tell(format_args!(
+            "`acp-codegen pull {}` brings the published schemas back; `acp-codegen regenerate` makes all files of those that are here",
+            manifest.version
+        ));
         // If these files are wrong, the files that depend on them are wrong, too.
         return Ok(stale);
     }

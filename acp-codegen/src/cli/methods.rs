@@ -9,14 +9,14 @@ use clap::Args;
 use super::workspace::{self, Workspace};
 use super::{Result, print};
 
-/// Shows the methods of a schema.
+/// Shows the methods of the schemas of the workspace, or of one schema.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   acp-codegen methods
   acp-codegen methods --schema schema/v1/schema.json | grep terminal")]
 pub(super) struct Methods {
-    /// The schema; the default is the schemas of the workspace around the current folder
+    /// The schema; the default is all schemas of the workspace around the current folder, with a table for each version of the protocol
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
 }
@@ -25,20 +25,46 @@ impl Methods {
     pub(super) fn run(&self) -> Result<ExitCode> {
         let schemas = match &self.schema {
             Some(schema) => vec![schema.clone()],
-            None => Workspace::find()?.widest_schemas()?,
+            None => Workspace::find()?.schemas()?,
         };
+        // The schemas of one version have most methods in common. A draft may be missing in one, and a method of one's own in the other.
+        let mut versions: Vec<(Vec<PathBuf>, Vec<Method>)> = Vec::new();
+        for schema in schemas {
+            let methods = Surface::read(&workspace::builder(&schema))?.methods;
+            match versions.last_mut().filter(|(read, _)| read.iter().any(|one| one.parent() == schema.parent())) {
+                None => versions.push((vec![schema], methods)),
+                Some((read, known)) => {
+                    read.push(schema);
+                    merge(known, methods);
+                }
+            }
+        }
         let mut out = String::new();
-        for schema in &schemas {
-            let surface = Surface::read(&workspace::builder(schema))?;
-            if schemas.len() > 1 {
+        for (schemas, methods) in &versions {
+            if versions.len() > 1 {
                 let bold = anstyle::Style::new().bold();
                 let gap = if out.is_empty() { "" } else { "\n" };
-                out.push_str(&format!("{gap}{bold}{}{bold:#}\n", schema.display()));
+                let names: Vec<_> = schemas.iter().map(|schema| schema.display().to_string()).collect();
+                out.push_str(&format!("{gap}{bold}{}{bold:#}\n", names.join(", ")));
             }
-            out.push_str(&table(&surface.methods));
+            out.push_str(&table(methods));
         }
         print(&out)?;
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Adds the methods that only this schema has, each behind the one that stands before it there.
+fn merge(known: &mut Vec<Method>, more: Vec<Method>) {
+    let mut behind = 0;
+    for method in more {
+        match known.iter().position(|one| (&one.wire, one.side) == (&method.wire, method.side)) {
+            Some(at) => behind = at + 1,
+            None => {
+                known.insert(behind, method);
+                behind += 1;
+            }
+        }
     }
 }
 

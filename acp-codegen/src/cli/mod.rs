@@ -8,6 +8,7 @@ mod generate;
 mod methods;
 mod npm;
 mod pull;
+mod regenerate;
 mod workspace;
 
 use std::io::{self, Write as _};
@@ -30,6 +31,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Pull(pull::Pull),
+    Regenerate(regenerate::Regenerate),
     Generate(generate::Generate),
     Diff(diff::Diff),
     Methods(methods::Methods),
@@ -67,6 +69,7 @@ pub(crate) fn main() -> ExitCode {
     };
     let done = match &cli.command {
         Command::Pull(command) => command.run(),
+        Command::Regenerate(command) => command.run(),
         Command::Generate(command) => command.run(),
         Command::Diff(command) => command.run(),
         Command::Methods(command) => command.run(),

@@ -69,6 +69,17 @@ impl Manifest {
         Self { package: self.package.clone(), version, license, integrity, files }
     }
 
+    /// The files in the folder `schema` that differ from what was published.
+    pub(super) fn changed(&self, schema: &Path) -> Result<Vec<&Entry>> {
+        let mut changed = Vec::new();
+        for entry in &self.files {
+            if digest(&read(&schema.join(&entry.path))?) != entry.sha256 {
+                changed.push(entry);
+            }
+        }
+        Ok(changed)
+    }
+
     /// The manifest's text: one line for each file.
     pub(super) fn text(&self) -> String {
         let Self { package, version, license, integrity, files } = self;
@@ -126,12 +137,11 @@ impl Workspace {
             .map_err(|error| Failure::Workspace(format!("{} is no manifest: {error}", path.display())))
     }
 
-    /// For every protocol version, the schema that has all others in it.
-    pub(super) fn widest_schemas(&self) -> Result<Vec<PathBuf>> {
+    /// The schemas of the manifest, with those of one protocol version behind each other.
+    pub(super) fn schemas(&self) -> Result<Vec<PathBuf>> {
         let manifest = self.manifest()?;
-        let schemas: Vec<&str> =
-            manifest.files.iter().filter(|entry| entry.is_schema()).map(|entry| entry.path.as_str()).collect();
-        Ok(widest(&schemas).into_iter().map(|path| self.schema().join(path)).collect())
+        let schemas = manifest.files.iter().filter(|entry| entry.is_schema());
+        Ok(schemas.map(|entry| self.schema().join(&entry.path)).collect())
     }
 
     /// What became of drafts so far.
