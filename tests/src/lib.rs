@@ -7,4 +7,6 @@ pub mod documents;
 pub mod modes;
 pub mod packages;
 pub mod peer;
+#[cfg(unix)]
+pub mod terminal;
 pub mod workshop;

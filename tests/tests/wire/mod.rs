@@ -24,6 +24,7 @@ mod given_up;
 mod handshake;
 mod hooks;
 mod hosts;
+mod in_a_terminal;
 mod initialize;
 mod lenient;
 mod life;

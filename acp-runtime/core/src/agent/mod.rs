@@ -433,6 +433,7 @@ mod attachment;
 mod beyond;
 #[doc(hidden)]
 pub mod blocks;
+mod by_hand;
 #[doc(hidden)]
 pub mod call;
 mod capability_checks;

@@ -6,7 +6,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use super::{connection, options::ServeOptions, shutdown::ShutdownSignal};
+use super::{by_hand, connection, options::ServeOptions, shutdown::ShutdownSignal};
 use crate::{
     agent::{
         declaration::{Keeps, Threaded, Threading},
@@ -44,7 +44,8 @@ pub trait Serve: Handlers {
     ///
     /// This call takes over stdin and stdout: fd 0 becomes `/dev/null` and fd 1 becomes stderr. So neither `print!` nor
     /// a child process can write into the protocol's stream. Call this function first in `main`, and do not read from
-    /// stdin yourself.
+    /// stdin yourself. If stdin is a terminal, a person has started the agent by hand: a line on stderr then says what it waits
+    /// for.
     ///
     /// # Errors
     ///
@@ -61,6 +62,7 @@ pub trait Serve: Handlers {
     ///
     /// As [`serve_stdio`](Self::serve_stdio).
     fn serve_stdio_with(self, options: impl Into<ServeOptions>) -> Serving<Self::Threading> {
+        by_hand::tell();
         self.serve(Taken(Stdio::take()), options)
     }
 
