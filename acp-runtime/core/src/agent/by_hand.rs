@@ -17,10 +17,10 @@ pub(super) fn tell() {
 
 fn line(mut arguments: impl Iterator<Item = OsString>) -> String {
     let program = arguments.next().map_or_else(|| "PROGRAM".to_owned(), |program| word(&program));
-    let command = arguments.fold(program.clone(), |command, argument| command + " " + &word(&argument));
+    let typed = arguments.fold(program.clone(), |typed, argument| typed + " " + &word(&argument));
     format!(
         "{program} is an agent: it waits for messages of the Agent Client Protocol (ACP) on standard input, which an editor writes. \
-         To talk to it yourself, end it by Ctrl-D, and run `acp run -- {command}`."
+         To talk to it yourself, end it by Ctrl-D, and run `acp run -- {typed}`."
     )
 }
 
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_has_the_command_as_it_was_typed() {
+    fn the_line_has_the_arguments_as_they_were_typed() {
         let said = line(["./coder", "--store", "my sessions.db"].map(OsString::from).into_iter());
         assert!(said.starts_with("./coder is an agent"), "{said}");
         assert!(said.ends_with("`acp run -- ./coder --store 'my sessions.db'`."), "{said}");
