@@ -132,9 +132,14 @@ fn default(ty: &Type, kind: &Kind) -> Option<TokenStream> {
 }
 
 /// The call of the author's function, with the options on which it depends. The whole call has the place of the path,
-/// because rustc reports wrong arguments there.
+/// because rustc reports wrong arguments there. A bound reports a function that takes arguments where there are none.
 fn call(path: &ExprPath, rules: &Rules, current: Option<TokenStream>) -> TokenStream {
     let arguments = rules.arguments.iter().map(|(field, ty)| quote!(__acp::Argument::<#ty>::OF.of(&__config.#field)));
-    let arguments = arguments.chain(current);
-    respan(quote!(#path(#(#arguments),*)), place(path))
+    let arguments: Vec<_> = arguments.chain(current).collect();
+    let call = if arguments.is_empty() {
+        quote!(__acp::returned(__acp::Alone::new(#path).call()))
+    } else {
+        quote!(#path(#(#arguments),*))
+    };
+    respan(call, place(path))
 }

@@ -7,6 +7,7 @@ pub use core::primitive::{bool, str, u32, usize};
 
 // Options.
 pub use crate::config::ConfigOptions;
+pub use crate::config::alone::{Alone, returned};
 pub use crate::config::argument::Argument;
 pub use crate::config::check::{among, apart, check};
 pub use crate::config::declaration::OptionDeclaration;

@@ -250,11 +250,12 @@
 //!
 //! See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
 
-// The author's declaration: `option` and its `kind`, `declaration`, `table`, `value`, `argument`, `initial`, `choice`,
+// The author's declaration: `option` and its `kind`, `declaration`, `table`, `value`, `argument`, `alone`, `initial`, `choice`,
 // `choice_value`, `offer`, `distinct`, `key`. Its checks at compile time: `check`. Changes: `request`, `state` with what is
 // `in_force`, `order`, `for_client`, `changing`, `transaction` with the steps `resolve` and `hooks` (which see `changes`). Output: `shown`, `publish`, `mode`,
 // `refusal`, `watch`, and `kept` for stores. For the macros: `words`.
 
+pub(crate) mod alone;
 pub(crate) mod argument;
 mod changes;
 pub(crate) mod changing;
