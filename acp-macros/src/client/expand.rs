@@ -196,10 +196,11 @@ impl Handler {
 
 /// Checks that only the compiler can make: of the types of parameters, of the names of markers, and of configurations.
 fn checked(name: &Type, keys: &Given, handlers: &[Handler]) -> Option<TokenStream> {
-    let slots = handlers
-        .iter()
-        .filter(|handler| handler.parameters.len() > 1)
-        .map(|handler| call::distinct(&handler.name, &handler.cfgs, &handler.parameters, marker(handler)));
+    let slots = handlers.iter().filter(|handler| handler.parameters.len() > 1).map(|handler| {
+        let marker = marker(handler);
+        let slots = call::slots(&handler.parameters, |_| quote!(FromCall<#marker>));
+        call::distinct((&handler.name, &handler.cfgs), slots)
+    });
     let extensions: Vec<_> = handlers.iter().filter_map(extension).collect();
     let is_marked = |handler: &Handler| matches!(handler.serves, Serves::Extension(Extended::Marked(_)));
     let once = handlers.iter().any(is_marked).then(|| quote!(__acp::extend_once(&[#(#extensions),*]);));

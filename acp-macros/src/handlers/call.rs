@@ -1,5 +1,4 @@
-//! The parts of a call's expansion that agents and clients have in common. `call` is the type of the call for the
-//! runtime's trait `FromCall`: the marker, and the agent if it is one's.
+//! The parts of a call's expansion that agents and clients have in common.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -8,18 +7,24 @@ use syn::{Attribute, Type};
 use super::signature::{Output, Parameter};
 use crate::diagnostics::{place, respan};
 
-/// The part of the call that each parameter takes.
-pub(crate) fn slots(parameters: &[Parameter], call: TokenStream) -> impl Iterator<Item = (&Parameter, TokenStream)> {
+/// The part of the call that each parameter takes. `of` is the runtime's trait of a type, with the type of the call.
+pub(crate) fn slots(
+    parameters: &[Parameter],
+    of: impl Fn(&Type) -> TokenStream,
+) -> impl Iterator<Item = (&Parameter, TokenStream)> {
     parameters.iter().map(move |parameter| {
         let ty = &parameter.ty;
-        let call = respan(call.clone(), place(ty));
-        (parameter, quote_spanned!(place(ty)=> <#ty as __acp::FromCall<#call>>::SLOT))
+        let of = respan(of(ty), place(ty));
+        (parameter, quote_spanned!(place(ty)=> <#ty as __acp::#of>::SLOT))
     })
 }
 
 /// The check that no two parameters take the same part.
-pub(crate) fn distinct(name: &Ident, cfgs: &[Attribute], parameters: &[Parameter], call: TokenStream) -> TokenStream {
-    let each = slots(parameters, call).map(|(Parameter { cfgs, .. }, slot)| quote!(#(#cfgs)* #slot));
+pub(crate) fn distinct<'a>(
+    (name, cfgs): (&Ident, &[Attribute]),
+    slots: impl Iterator<Item = (&'a Parameter, TokenStream)>,
+) -> TokenStream {
+    let each = slots.map(|(Parameter { cfgs, .. }, slot)| quote!(#(#cfgs)* #slot));
     let distinct = quote_spanned!(place(name)=> __acp::distinct(&[#(#each),*]););
     quote!(#(#cfgs)* #distinct)
 }

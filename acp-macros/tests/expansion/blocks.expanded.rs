@@ -37,7 +37,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
-                            let a0 = <Turn<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <Turn<__N0> as __acp::by::prompt<__A>>::take(parts)?;
                             let answer = Self::prompt(&this, a0).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }

@@ -161,13 +161,13 @@ const _: () = {
         }];
         const CHECKED: () = {
             __acp::distinct(&[
-                <LoadSessionRequest as __acp::FromCall<__acp::handlers::load_session, __A>>::SLOT,
-                <Replay as __acp::FromCall<__acp::handlers::load_session, __A>>::SLOT,
+                <LoadSessionRequest as __acp::by::load_session<__A>>::SLOT,
+                <Replay as __acp::by::load_session<__A>>::SLOT,
             ]);
             __acp::distinct(&[
-                <&mut __N0 as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
-                <PromptRequest as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
-                <Turn<__N1> as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
+                <&mut __N0 as __acp::by::prompt<__A>>::SLOT,
+                <PromptRequest as __acp::by::prompt<__A>>::SLOT,
+                <Turn<__N1> as __acp::by::prompt<__A>>::SLOT,
             ]);
             __acp::is_not_stored::<__A>("load_session");
         };
@@ -180,7 +180,7 @@ const _: () = {
                             let parts = &mut lent.lend("session/new").await?;
                             let this = parts.receiver();
                             let a0 =
-                                <NewSessionRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                                <NewSessionRequest as __acp::by::new_session<__A>>::take(parts)?;
                             let answer: Result<__N0> = Self::new_session(&this, a0).await;
                             parts.opens::<_, __acp::Fallible<_>>(answer)
                         }
@@ -194,10 +194,9 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/load").await?;
                             let this = parts.receiver();
-                            let a0 = <LoadSessionRequest as __acp::FromCall<__M, __A>>::from_call(
-                                parts,
-                            )?;
-                            let a1 = <Replay as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 =
+                                <LoadSessionRequest as __acp::by::load_session<__A>>::take(parts)?;
+                            let a1 = <Replay as __acp::by::load_session<__A>>::take(parts)?;
                             let answer: StoreResult<OpenedSession<__N0, Config>> =
                                 Self::load_session(&this, a0, a1).await;
                             parts.opens::<_, __acp::Fallible<_>>(answer)
@@ -212,10 +211,9 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
-                            let a0 = <&mut __N0 as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let a1 =
-                                <PromptRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let a2 = <Turn<__N1> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <&mut __N0 as __acp::by::prompt<__A>>::take(parts)?;
+                            let a1 = <PromptRequest as __acp::by::prompt<__A>>::take(parts)?;
+                            let a2 = <Turn<__N1> as __acp::by::prompt<__A>>::take(parts)?;
                             let answer = Self::prompt(&this, a0, a1, a2).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
@@ -229,7 +227,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/cancel").await?;
                             let this = parts.receiver();
-                            let a0 = <&SessionId as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <&SessionId as __acp::by::cancel<__A>>::take(parts)?;
                             let answer = Self::cancel(&this, a0).await;
                             parts.answer(answer)
                         }

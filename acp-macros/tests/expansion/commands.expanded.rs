@@ -79,16 +79,14 @@ const _: () = {
             __acp::Some(__acp::DefaultSession::default_session);
         const CHECKED: () = {
             __acp::distinct(&[
-                <Arguments as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
-                <Turn<__N0> as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
+                <Arguments as __acp::by::command<__A>>::SLOT,
+                <Turn<__N0> as __acp::by::command<__A>>::SLOT,
             ]);
             __acp::takes_arguments(&[
-                <Arguments as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
-                <Turn<__N0> as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
+                <Arguments as __acp::by::command<__A>>::SLOT,
+                <Turn<__N0> as __acp::by::command<__A>>::SLOT,
             ]);
-            __acp::takes_no_arguments(
-                <&mut __N1 as __acp::FromCall<__acp::handlers::command, __A>>::SLOT,
-            );
+            __acp::takes_no_arguments(<&mut __N1 as __acp::by::command<__A>>::SLOT);
         };
         fn call(call: __acp::Call<'_, __A>) {
             match call.method() {
@@ -98,7 +96,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
-                            let a0 = <Turn<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <Turn<__N0> as __acp::by::prompt<__A>>::take(parts)?;
                             let answer = Self::prompt(&this, a0).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
@@ -112,8 +110,8 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("/review").await?;
                             let this = parts.receiver();
-                            let a0 = <Arguments as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let a1 = <Turn<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <Arguments as __acp::by::command<__A>>::take(parts)?;
+                            let a1 = <Turn<__N0> as __acp::by::command<__A>>::take(parts)?;
                             let answer = Self::review(&this, a0, a1).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }
@@ -127,7 +125,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("/clear").await?;
                             let this = parts.receiver();
-                            let a0 = <&mut __N1 as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <&mut __N1 as __acp::by::command<__A>>::take(parts)?;
                             let answer = Self::forget(&this, a0).await;
                             parts.answer(answer)
                         }

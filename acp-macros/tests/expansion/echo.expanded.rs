@@ -82,8 +82,8 @@ const _: () = {
             __acp::Some(__acp::DefaultSession::default_session);
         const CHECKED: () = {
             __acp::distinct(&[
-                <PromptRequest as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
-                <Turn<__N0> as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
+                <PromptRequest as __acp::by::prompt<__A>>::SLOT,
+                <Turn<__N0> as __acp::by::prompt<__A>>::SLOT,
             ]);
         };
         fn call(call: __acp::Call<'_, __A>) {
@@ -94,9 +94,8 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
-                            let a0 =
-                                <PromptRequest as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let a1 = <Turn<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <PromptRequest as __acp::by::prompt<__A>>::take(parts)?;
+                            let a1 = <Turn<__N0> as __acp::by::prompt<__A>>::take(parts)?;
                             let answer = Self::prompt(&this, a0, a1).await;
                             parts.answer::<_, __acp::Fallible<_>>(answer)
                         }

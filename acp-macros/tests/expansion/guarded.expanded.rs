@@ -107,8 +107,8 @@ const _: () = {
             #[cfg(not(all(test)))]
             __acp::distinct(&[
                 #[cfg(unix)]
-                <Client as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
-                <Turn<__N0> as __acp::FromCall<__acp::handlers::prompt, __A>>::SLOT,
+                <Client as __acp::by::prompt<__A>>::SLOT,
+                <Turn<__N0> as __acp::by::prompt<__A>>::SLOT,
             ]);
         };
         fn call(call: __acp::Call<'_, __A>) {
@@ -150,8 +150,8 @@ const _: () = {
                             let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
                             #[cfg(unix)]
-                            let a0 = <Client as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let a1 = <Turn<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <Client as __acp::by::prompt<__A>>::take(parts)?;
+                            let a1 = <Turn<__N0> as __acp::by::prompt<__A>>::take(parts)?;
                             let answer = Self::prompt(
                                 &this,
                                 #[cfg(unix)]

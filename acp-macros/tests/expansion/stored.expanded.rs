@@ -107,7 +107,7 @@ const _: () = {
                             let this = parts.receiver();
                             let a0 =
                                 <Restored<__N0> as __acp::FromCall<__M, __A>>::from_call(parts)?;
-                            let a1 = <Roots as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a1 = <Roots as __acp::by::restore_session<__A>>::take(parts)?;
                             let answer: Result<__N0> = __A::restore_session(&this, a0, a1).await;
                             parts.opens::<_, __acp::Fallible<_>>(answer)
                         }
@@ -137,7 +137,7 @@ const _: () = {
         const CHECKED: () = {
             __acp::distinct(&[
                 <Restored<__N0> as __acp::FromCall<__acp::handlers::restore_session, __A>>::SLOT,
-                <Roots as __acp::FromCall<__acp::handlers::restore_session, __A>>::SLOT,
+                <Roots as __acp::by::restore_session<__A>>::SLOT,
             ]);
             __acp::is_stored::<__A>();
         };
@@ -149,7 +149,7 @@ const _: () = {
                         let answer = async {
                             let parts = &mut lent.lend("session/prompt").await?;
                             let this = parts.receiver();
-                            let a0 = <&mut __N0 as __acp::FromCall<__M, __A>>::from_call(parts)?;
+                            let a0 = <&mut __N0 as __acp::by::prompt<__A>>::take(parts)?;
                             let answer = Self::prompt(&this, a0).await;
                             parts.answer(answer)
                         }

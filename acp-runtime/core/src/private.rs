@@ -47,7 +47,7 @@ pub use crate::agent::declaration::{Hook, IntoHookResult, OnChange, OnEveryChang
 pub use crate::agent::declaration::{Keeping, Keeps, OnThread, StaysOnItsThread};
 pub use crate::agent::declaration::{SharedByAll, shared_by_handlers, shared_on_one_thread};
 pub use crate::agent::expansion::{
-    FromCall, authenticates, changes_once, complete, extend_once, handled, lists_extensions, opens_sessions, shares,
+    FromCall, authenticates, by, changes_once, complete, extend_once, handled, lists_extensions, opens_sessions, shares,
 };
 pub use crate::agent::expansion::{MayName, Named};
 pub use crate::agent::expansion::{

@@ -298,6 +298,29 @@ fn every_parameter_has_a_row_with_the_handlers_that_take_it() {
     assert_eq!(told, taken);
 }
 
+/// The parameters in the errors of each handler are those that the page lists.
+#[test]
+fn every_error_lists_the_parameters_of_its_handler() {
+    let page = rows(&read(PAGE));
+    let code = read("acp-runtime/core/src/agent/expansion/by.rs");
+    let mut handlers = 0;
+    for line in code.lines().filter(|line| line.trim_start().starts_with('"') && line.contains(" takes ")) {
+        let (who, takes) = line.trim().trim_start_matches('"').split_once(" takes ").unwrap();
+        let takes = takes.split(';').next().unwrap().trim_end_matches('"');
+        let told: BTreeSet<_> = takes.split(", ").map(|parameter| parameter.trim_matches('`').to_owned()).collect();
+        let word = if who.starts_with("a command") { "commands" } else { who };
+        let mut taken: BTreeSet<_> =
+            page.iter().filter(|row| row.takers.contains(word)).map(|row| row.parameter.clone()).collect();
+        if who.contains("during_turns") {
+            // The turn that runs has the session.
+            assert!(taken.remove("&mut Session"));
+        }
+        assert_eq!(told, taken, "{who}");
+        handlers += 1;
+    }
+    assert_eq!(handlers, 17, "a handler's line is not found");
+}
+
 /// A new parameter of the core needs a place in [`parameters`].
 #[test]
 fn every_implementation_of_the_core_is_listed() {

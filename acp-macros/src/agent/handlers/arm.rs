@@ -4,7 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Path, Type};
 
-use crate::diagnostics::place;
+use super::params::is_of_the_runtime;
+use crate::diagnostics::{place, respan};
 use crate::handlers::call;
 use crate::handlers::signature::{NotLent, Output, Parameter};
 
@@ -72,6 +73,11 @@ pub(super) trait Arm {
         Some(&NOT_LENT)
     }
 
+    /// Whether the runtime lists the parameters, under the name of the marker.
+    fn is_listed(&self) -> bool {
+        true
+    }
+
     /// Whether the function returns a session.
     fn opens_session(&self) -> bool {
         false
@@ -136,7 +142,10 @@ impl Handler {
         let (called, is_called) = (arm.called(), arm.is_called());
         let sent_by = arm.is_extension().then_some("sent_by_client");
         let taken = call::taken(parameters, sent_by, |ty| {
-            let value = quote_spanned!(place(ty)=> <#ty as __acp::FromCall<__M, __A>>::from_call(parts));
+            let of = respan(self.of_parameter(ty, quote!(__M)), place(ty));
+            let take = if self.is_listed(ty) { quote!(take) } else { quote!(from_call) };
+            let take = respan(take, place(ty));
+            let value = quote_spanned!(place(ty)=> <#ty as __acp::#of>::#take(parts));
             // Outside of a message, an error names the function.
             if is_called { value } else { quote_spanned!(place(ty)=> __acp::prepared(#called, #value)) }
         });
@@ -168,16 +177,25 @@ impl Handler {
 
     /// The part of the call that each parameter takes.
     pub(super) fn slots(&self) -> impl Iterator<Item = (&Parameter, TokenStream)> {
-        call::slots(&self.parameters, self.of_call())
+        call::slots(&self.parameters, |ty| self.of_parameter(ty, self.marker()))
     }
 
     /// The check that no two parameters take the same part.
     pub(super) fn distinct(&self) -> TokenStream {
-        call::distinct(&self.name, &self.cfgs, &self.parameters, self.of_call())
+        call::distinct((&self.name, &self.cfgs), self.slots())
     }
 
-    fn of_call(&self) -> TokenStream {
-        let marker = self.marker();
-        quote!(#marker, __A)
+    /// Whether an error about a parameter lists what the handler takes. An error about an author's own type names its fields.
+    fn is_listed(&self, ty: &Type) -> bool {
+        self.arm.is_listed() && is_of_the_runtime(ty)
+    }
+
+    /// The trait of a parameter of the call `called`.
+    fn of_parameter(&self, ty: &Type, called: TokenStream) -> TokenStream {
+        if !self.is_listed(ty) {
+            return quote!(FromCall<#called, __A>);
+        }
+        let marker = self.arm.marker();
+        quote!(by::#marker<__A>)
     }
 }

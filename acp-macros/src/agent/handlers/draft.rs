@@ -77,6 +77,10 @@ impl Arm for Draft {
         }
     }
 
+    fn is_listed(&self) -> bool {
+        false
+    }
+
     fn is_notification(&self) -> bool {
         self.method.kind == Kind::Notification
     }

@@ -46,6 +46,10 @@ impl Arm for Extension {
         Some(self.called())
     }
 
+    fn is_listed(&self) -> bool {
+        false
+    }
+
     fn is_notification(&self) -> bool {
         self.method.kind() == Some(Kind::Notification)
     }

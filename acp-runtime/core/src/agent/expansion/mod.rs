@@ -2,6 +2,7 @@
 //! [`FromCall`] to write an extractor of their own.
 
 mod assumed;
+pub mod by;
 mod check;
 mod extract;
 mod named;
