@@ -63,6 +63,8 @@
 
 #[doc(hidden)]
 pub mod __private;
+#[cfg(not(feature = "http"))]
+mod absent;
 mod connect_options;
 mod connection;
 #[doc(hidden)]

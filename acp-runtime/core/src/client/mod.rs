@@ -5,6 +5,8 @@
 //!
 //! With the feature `local`, a `Workspace` has files and commands also for clients that do not offer them.
 
+#[cfg(not(feature = "local"))]
+mod absent;
 mod asking;
 pub(crate) mod authentication;
 mod calling;
