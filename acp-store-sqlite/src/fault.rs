@@ -1,6 +1,9 @@
 //! What goes wrong with a file, and how it is told.
 
-use std::{fmt, io, path::Path};
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+};
 
 use acp_store::StoreError;
 use rusqlite::ErrorCode;
@@ -12,6 +15,8 @@ pub(crate) enum Fault {
     Store(StoreError),
     Sqlite(rusqlite::Error),
     Io(io::Error),
+    /// The folder of the file cannot be made.
+    Folder(PathBuf, io::Error),
     /// The file is not a store of sessions, or not one for this version.
     Foreign(String),
     /// A value in a column does not make sense.
@@ -59,6 +64,13 @@ impl Fault {
         let path = path.display();
         match self {
             Self::Store(error) => error,
+            Self::Folder(folder, error) => {
+                let reason = format!("the folder `{}` cannot be made: {error}", folder.display());
+                match error.kind() {
+                    io::ErrorKind::StorageFull => StoreError::full(reason),
+                    _ => StoreError::unavailable(reason),
+                }
+            }
             Self::Io(error) if error.kind() == io::ErrorKind::StorageFull => {
                 StoreError::full(format!("`{path}`: {error}"))
             }

@@ -62,7 +62,10 @@ pub(crate) fn opened(settings: &Settings) -> Result<Connection, Fault> {
         None => {
             match fs::metadata(path) {
                 Ok(metadata) => check(path, &metadata)?,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => make(path)?,
+                // The error about a file in the place of a folder names the folder.
+                Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                    make(path)?
+                }
                 Err(error) => return Err(error.into()),
             }
             now = identity(path);
@@ -114,7 +117,7 @@ fn make(path: &Path) -> Result<(), Fault> {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
         _ => PathBuf::from("."),
     };
-    make_folder(&folder)?;
+    make_folder(&folder).map_err(|error| Fault::Folder(folder.clone(), error))?;
     let draft = draft(&folder, path)?;
     let made = fill(&draft).and_then(|()| match fs::hard_link(&draft, path) {
         // Another process was faster. Its file is as good.

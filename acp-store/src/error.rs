@@ -10,9 +10,11 @@ use crate::values::SessionId;
 /// The reason why a store has refused a call. After any error but [`Unavailable`](Self::Unavailable), all sessions are
 /// as they were before.
 ///
+/// Its `Debug` is the sentence of its `Display`, because `main` prints the error that it returns with `Debug`.
+///
 /// As an [`Error`] for a client, it says what happened without the store's own words: these may hold paths and
 /// addresses. They are the error's source, and the subscriber of the author gets them.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
     /// The session is not kept here, or was deleted.
@@ -83,6 +85,12 @@ pub enum StoreError {
     },
 }
 
+impl fmt::Debug for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl StoreError {
     /// A value or a setting that cannot be used.
     pub fn invalid(subject: impl Into<String>, reason: impl fmt::Display) -> Self {
@@ -134,6 +142,13 @@ mod tests {
     use std::error::Error as _;
 
     use super::*;
+
+    #[test]
+    fn main_prints_a_sentence() {
+        let error: Box<dyn std::error::Error> = StoreError::full("`/data/sessions.db`: no space").into();
+        let printed = format!("{error:?}");
+        assert_eq!(printed, "the store is full: `/data/sessions.db`: no space; free some room, and try again");
+    }
 
     #[test]
     fn a_client_gets_no_words_of_the_store() {

@@ -86,6 +86,18 @@ async fn a_path_is_a_path_and_nothing_else() {
     }
 }
 
+/// A file stands where the folder should be, also for a root user.
+#[tokio::test]
+async fn an_error_names_the_folder_that_cannot_be_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a-file");
+    std::fs::write(&file, "").unwrap();
+    let path = file.join("sessions.db");
+    let error = open(&path).await.unwrap_err();
+    let told = error.to_string();
+    assert!(told.contains(&format!("the folder `{}` cannot be made: ", file.display())), "{told}");
+}
+
 #[tokio::test]
 async fn the_file_is_whole_and_alone_when_its_last_handle_is_dropped() {
     let folder = tempfile::tempdir().unwrap();
