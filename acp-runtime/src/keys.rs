@@ -375,9 +375,9 @@ pub mod config_option {
     ///
     /// Takes: strings.
     ///
-    /// The offered values of an enum, or all values of a `String`. Of several values with one id, the first counts; a
-    /// value with a blank id is left out. While there are no values, clients are not shown the option, and it keeps its
-    /// value.
+    /// The offered values of an enum, or all values of a `String`: ids, pairs of id and label, or `ChoiceValue`s, which
+    /// have descriptions and groups. Of several values with one id, the first counts; a value with a blank id is left
+    /// out. While there are no values, clients are not shown the option, and it keeps its value.
     ///
     /// Left out: all values are offered.
     ///

@@ -14,7 +14,7 @@
 //! |---|---|---|---|
 //! | `default = expr` | the field's type; for a `String` a literal or a constant | the enum's `Default`; a `bool`, `String` or [`Choice`] needs this key | the initial value |
 //! | `values("id" = "Label", "id")` | strings | for an enum, its variants; for a [`Choice`], its own list | the values of a `String` |
-//! | `values = path` | a function that lists values | all values are offered | the offered values of an enum, or all values of a `String`. Of several values with one id, the first counts; a value with a blank id is left out. While there are no values, clients are not shown the option, and it keeps its value |
+//! | `values = path` | a function that lists values | all values are offered | the offered values of an enum, or all values of a `String`: ids, pairs of id and label, or [`ChoiceValue`]s, which have descriptions and groups. Of several values with one id, the first counts; a value with a blank id is left out. While there are no values, clients are not shown the option, and it keeps its value |
 //! | `depends_on(a, b)` | options of the same struct | functions take nothing | the arguments of this option's functions: `bool` and enums by value, `String` and `Choice` as `&str`, a `Choice` with data as `&Choice<T>` |
 //! | `open` | | only listed values | a [`Choice`] or a `String` takes any value. A value that is not listed is shown behind the list while it is selected. A client can set values of at most 1,024 bytes |
 //! | `shown_if = path` | a function that gives a `bool` | always | whether clients are shown the option; a hidden option keeps its value, and a client that sets it is answered `-32602` |
