@@ -6,6 +6,7 @@
 //! ```toml
 //! [dev-dependencies]
 //! acp-client = { path = "../acp/acp-client", features = ["testing"] }
+//! serde_json = "1" # `json!`: the answers of a form, the params of a request
 //! tokio = { version = "1", features = ["macros", "rt", "test-util"] }
 //! ```
 //!
