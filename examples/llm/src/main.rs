@@ -13,7 +13,7 @@ mod tests;
 mod tools;
 mod turn;
 
-use std::{env, path::PathBuf, sync::Arc};
+use std::{env, path::PathBuf, process::ExitCode, sync::Arc};
 
 use acp_runtime::{agent::Roots, prelude::*};
 use acp_store_sqlite::SqliteStore;
@@ -69,7 +69,18 @@ struct Session {
 }
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<()> {
+async fn main() -> ExitCode {
+    // Returned from `main`, an error of `anyhow` would be printed with its backtrace, where `RUST_BACKTRACE` is set.
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("llm: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<()> {
     let Some(flags) = Flags::read()? else { return Ok(()) };
     let sessions = SqliteStore::default_path("acp-llm")?;
     // It makes the folder of the sessions and of the key, which only the user may read.

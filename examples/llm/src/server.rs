@@ -59,6 +59,9 @@ impl Server {
     pub(crate) fn log_in(&self) -> Result<()> {
         eprint!("API key for {}: ", self.address);
         let key = io::stdin().lines().map_while(Result::ok).find(|key| !key.trim().is_empty());
+        if key.is_none() {
+            eprintln!(); // the question has no line break
+        }
         self.key_file.write(&key.context("there was no key")?)
     }
 

@@ -25,7 +25,7 @@ fn log_in(home: &Path, input: &str) -> Output {
 fn log_in_at(server: &str, home: &Path, input: &str) -> Output {
     let mut shell = Command::new("sh");
     shell.args(["-c", "umask 000; exec \"$0\" --login", env!("CARGO_BIN_EXE_llm")]);
-    shell.env("HOME", home).env("XDG_DATA_HOME", home).env("OPENAI_BASE_URL", server);
+    shell.env("HOME", home).env("XDG_DATA_HOME", home).env("OPENAI_BASE_URL", server).env("RUST_BACKTRACE", "1");
     let mut process = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     process.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     process.wait_with_output().unwrap()
@@ -72,6 +72,7 @@ fn a_login_without_a_key_leaves_the_old_one() {
         let ended = log_in(home.path(), input);
         let told = String::from_utf8(ended.stderr).unwrap();
         assert!(!ended.status.success() && told.contains("there was no key"), "{told}");
+        assert_eq!(told.lines().last(), Some("llm: there was no key"), "a backtrace: {told}");
     }
     let file = key_file(home.path());
     assert_eq!(fs::read_to_string(&file).unwrap(), format!("{SERVER}\nsecret"));
