@@ -24,6 +24,16 @@
 //! }
 //! ```
 //!
+//! A program that keeps the module to itself uses only a part of it. One attribute spares it the warnings about the rest:
+//!
+//! ```ignore
+//! // src/main.rs
+//! #[allow(dead_code)]
+//! mod schema {
+//!     include!(concat!(env!("OUT_DIR"), "/acme.rs"));
+//! }
+//! ```
+//!
 //! If your crate depends on `acp-schema` and not on the runtime, set [`Builder::crate_path`].
 //!
 //! A handler of the agent names its method by the generated marker, `#[ext(schema::methods::Review)]`. The agent calls the

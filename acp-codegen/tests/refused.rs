@@ -143,6 +143,40 @@ fn constructs_outside_the_dialect() {
     }
 }
 
+/// Taken out, a required property would refuse `null`.
+#[test]
+fn nullable_of_another_dialect() {
+    let cases = [
+        (json!({ "type": "boolean", "nullable": true }), r#"write `"type": ["boolean", "null"]`"#),
+        (
+            json!({ "$ref": "#/$defs/A", "nullable": true }),
+            r##"write `"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]`"##,
+        ),
+        (json!({ "enum": ["a"], "nullable": true }), "list `null` among its types or its branches"),
+        (json!({ "type": "boolean", "nullable": false }), "take it out"),
+    ];
+    for (number, (property, help)) in cases.into_iter().enumerate() {
+        let definition = json!({ "type": "object", "properties": { "x": property }, "required": ["x"] });
+        let error = generate(&format!("nullable-{number}"), json!({ "A": definition }), None);
+        let error = error.map(|generated| generated.rust).expect_err("it is no keyword").to_string();
+        let place = "#/$defs/A/properties/x/nullable: the keyword `nullable` is not supported; ";
+        let (_, told) = error.split_once(place).unwrap_or_else(|| panic!("no place in {error}"));
+        assert!(told.starts_with(help), "{told}");
+    }
+}
+
+#[test]
+fn references_to_the_definitions_of_another_draft() {
+    let cases = [("definitions", "$defs"), ("$defs", "definitions")];
+    for (place, other) in cases {
+        let reference = json!({ "items": { "$ref": format!("#/{other}/B") } });
+        let schema = json!({ place: { "A": object(json!({ "b": reference })), "B": {} } });
+        let result = from_text(&format!("draft-{}", other.trim_start_matches('$')), &schema.to_string(), None);
+        let what = format!("this `$ref` leads to `{other}`, and the definitions stand under `{place}`");
+        refused(result, &format!("/{place}/A/properties/b/items/$ref"), &what);
+    }
+}
+
 #[test]
 fn names_that_are_none() {
     for name in ["self", "Self", "Option", "3D", "", "§"] {

@@ -122,6 +122,30 @@ fn a_changed_module_compiles_beside_the_runtimes_types() {
     compile::check(&folder, &modules);
 }
 
+/// A program that uses a part of its module has no warnings, as the docs of the crate write it.
+#[test]
+fn a_private_module_needs_one_attribute() {
+    let main = "#![deny(warnings)]
+#[allow(dead_code)]
+mod schema {
+    include!(\"acme.rs\");
+}
+
+fn main() {
+    println!(\"{}\", <schema::methods::Review as acp_runtime::schema::Method>::NAME);
+}
+";
+    let docs = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
+    assert!(
+        docs.contains("//! #[allow(dead_code)]\n//! mod schema {\n//!     include!("),
+        "the docs have the attribute"
+    );
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vendors_private");
+    fs::create_dir_all(folder.join("src")).unwrap();
+    acp_codegen::write_if_changed(&folder.join("src/main.rs"), main).unwrap();
+    compile::check(&folder, &[("acme".to_owned(), acme().generate().unwrap())]);
+}
+
 #[test]
 fn the_compiler_tells_a_changed_type_from_the_runtimes() {
     let property = json!({ "field": "TextContent.colour", "schema": { "type": "string" }, "why": "to see" });

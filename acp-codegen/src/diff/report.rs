@@ -165,8 +165,9 @@ fn reasons(entry: &Entry<'_>) -> Option<String> {
     (!reasons.is_empty()).then(|| reasons.join("; "))
 }
 
+/// The numbers of the changes as the report lists them: the types of a method are told with the method.
 fn counts(diff: &Diff) -> String {
-    let count = |section| diff.section(section).count();
+    let count = |section| entries(diff.section(section)).iter().map(|entry| entry.items.len()).sum::<usize>();
     let (breaking, compatible, drafts) = (count(Section::Breaking), count(Section::Compatible), count(Section::Drafts));
     format!("{breaking} breaking, {compatible} compatible, {drafts} in drafts")
 }

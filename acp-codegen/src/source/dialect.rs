@@ -156,18 +156,35 @@ fn keywords(object: &Map<String, Value>, at: &Place<'_>, errors: &mut Vec<Error>
                 "acp-codegen must learn it first, or types would decode wrongly",
             ));
         } else if !key.starts_with("x-") {
-            errors.push(at.key(key).unsupported(format!("the keyword `{key}` is not supported"), without(key)));
+            errors.push(at.key(key).unsupported(format!("the keyword `{key}` is not supported"), without(key, object)));
         }
     }
 }
 
 /// The advice for a keyword that is not supported.
-fn without(key: &str) -> &'static str {
-    match key.trim_start_matches(['x', '_']).to_ascii_lowercase().as_str() {
-        "side" => return "did you mean `x-side`?",
-        "method" => return "did you mean `x-method`?",
-        _ => {}
+fn without(key: &str, object: &Map<String, Value>) -> String {
+    let advice = match key.trim_start_matches(['x', '_']).to_ascii_lowercase().as_str() {
+        "side" => "did you mean `x-side`?",
+        "method" => "did you mean `x-method`?",
+        "nullable" if object.get(key) != Some(&Value::Bool(false)) => return nullable(object),
+        _ => instead(key),
+    };
+    advice.to_owned()
+}
+
+/// The advice for `nullable`, a keyword of OpenAPI. Without it, a required property would refuse `null`.
+fn nullable(object: &Map<String, Value>) -> String {
+    let place = "in the schema or in a copy of it";
+    match (object.get("type").and_then(Value::as_str), object.get("$ref").and_then(Value::as_str)) {
+        (Some(kind), _) => format!("write `\"type\": [\"{kind}\", \"null\"]`, {place}"),
+        (None, Some(reference)) => {
+            format!("write `\"anyOf\": [{{\"$ref\": \"{reference}\"}}, {{\"type\": \"null\"}}]`, {place}")
+        }
+        (None, None) => format!("list `null` among its types or its branches, {place}"),
     }
+}
+
+fn instead(key: &str) -> &'static str {
     match key {
         "prefixItems" => "say in `items` what any of its places may hold, in the schema or in a copy of it",
         "patternProperties" => "say in `additionalProperties` what its values are, in the schema or in a copy of it",

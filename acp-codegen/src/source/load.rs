@@ -108,13 +108,19 @@ fn add(
     Ok((of.to_owned(), wire.to_owned()))
 }
 
-/// The definitions, and the key under which they stand. Drafts of JSON Schema before 2019 use the key `definitions`.
+/// The keys under which definitions stand. Drafts of JSON Schema before 2019 use the key `definitions`.
+const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
+
+/// The definitions, and the key under which they stand.
 fn definitions_of(path: &Path, mut root: Value) -> Result<(&'static str, Map<String, Value>)> {
-    for key in ["$defs", "definitions"] {
+    for key in DEFINITIONS {
         if let Some(Value::Object(definitions)) = root.get_mut(key).map(Value::take)
             && !definitions.is_empty()
         {
-            limits::check(definitions.iter(), 0, &Place::root(path).key(key))?;
+            let root = Place::root(path);
+            let place = root.key(key);
+            limits::check(definitions.iter(), 0, &place)?;
+            definitions.iter().try_for_each(|(name, value)| leads_to(key, value, &place.key(name)))?;
             return Ok((key, definitions));
         }
     }
@@ -122,4 +128,24 @@ fn definitions_of(path: &Path, mut root: Value) -> Result<(&'static str, Map<Str
         "there is no `$defs` with definitions",
         "give a schema of JSON Schema 2020-12, as the ACP SDK packages ship it in `schema/`",
     ))
+}
+
+/// Refuses references to the definitions of another draft of JSON Schema: nothing stands where they lead.
+fn leads_to(key: &str, value: &Value, at: &Place<'_>) -> Result<()> {
+    match value {
+        Value::Object(object) => object.iter().try_for_each(|(word, inner)| {
+            let begins = |with: &&str| inner.as_str().is_some_and(|text| text.starts_with(&format!("#/{with}/")));
+            match DEFINITIONS.iter().filter(|other| **other != key && word == "$ref").find(|other| begins(other)) {
+                Some(other) => Err(at.key(word).reference(
+                    format!("this `$ref` leads to `{other}`, and the definitions stand under `{key}`"),
+                    format!("refer to `#/{key}/NAME`, or call the definitions `{other}`"),
+                )),
+                None => leads_to(key, inner, &at.key(word)),
+            }
+        }),
+        Value::Array(list) => {
+            list.iter().enumerate().try_for_each(|(index, inner)| leads_to(key, inner, &at.index(index)))
+        }
+        _ => Ok(()),
+    }
 }

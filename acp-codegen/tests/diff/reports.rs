@@ -16,6 +16,8 @@ fn reports_tell_together_what_belongs_together() {
     assert!(markdown.contains(fields), "{markdown}");
     let method = "- Method `door/open` added: a request to the agent, with `OpenRequest`, answered by `OpenResponse`\n";
     assert!(markdown.ends_with(method), "the types of a method are told with it: {markdown}");
+    let counted = "(2 breaking, 0 compatible, 1 in drafts)";
+    assert!(markdown.contains(counted), "what is counted is shown: {markdown}");
 }
 
 #[test]
