@@ -452,7 +452,8 @@ impl Judge {
         if let Some(ended) = self.client_ended {
             self.count = self.count.max(1);
             self.left_terminals();
-            if let Some(agent) = self.agent_ended {
+            // One that has answered nothing yet may still be starting.
+            if let Some(agent) = self.agent_ended.filter(|_| self.agent.is_some()) {
                 let after = agent.saturating_sub(ended);
                 self.check(after <= PATIENCE, &rules::ENDS, Party::Agent, || {
                     // The time differs in each run, and what is told should not.

@@ -56,6 +56,8 @@ pub(super) struct Session {
     pub(super) modes: Option<Value>,
     /// The status of each tool call, by id.
     pub(super) tools: BTreeMap<String, String>,
+    /// The calls that a turn has left open at its end, until the agent reports them again.
+    pub(super) left: BTreeSet<String>,
     pub(super) terminals: BTreeMap<String, bool>,
     pub(super) compactions: BTreeMap<String, bool>,
     /// The open prompts, in the order of their arrival.

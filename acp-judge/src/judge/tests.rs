@@ -168,6 +168,30 @@ fn a_session_that_is_open_may_be_loaded_again_and_is_as_before_when_that_fails()
 }
 
 #[test]
+fn a_call_that_a_turn_leaves_open_is_not_one_of_the_next_turn() {
+    let next = r#"> 4 session/prompt {"sessionId": "s", "prompt": [{"type": "text", "text": "on"}]}"#;
+    let end = r#"< 4 = {"stopReason": "end_turn"}"#;
+    let cancelled = "> session/cancel {\"sessionId\": \"s\"}\n< 3 = {\"stopReason\": \"cancelled\"}";
+    let turns = format!("{HELLO}{OPEN}{TURN}{cancelled}\n{next}\n");
+    assert_eq!(found(&format!("{turns}{end}")), []);
+    // What it reports again is.
+    let again = r#"< UPDATE {"sessionUpdate": "tool_call_update", "toolCallId": "c", "status": "in_progress"}"#;
+    let ids = |text: &str| found(text).iter().map(|found| (found.rule.id, found.times)).collect::<Vec<_>>();
+    assert_eq!(ids(&format!("{turns}{again}\n{end}")), [("tool-call-open", 1)]);
+    // A turn that was not cancelled is told of its calls once, also when others follow.
+    let ended = r#"< 3 = {"stopReason": "end_turn"}"#;
+    assert_eq!(ids(&format!("{HELLO}{OPEN}{TURN}{ended}\n{next}\n{end}")), [("tool-call-open", 1)]);
+}
+
+#[test]
+fn an_agent_that_may_still_be_starting_has_more_time_for_its_end() {
+    let hello = HELLO.lines().nth(1).expect("the request");
+    assert_eq!(found("> end\n+ 3000\n< end"), []);
+    let ids: Vec<_> = found(&format!("{hello}\n> end\n+ 3000\n< end")).iter().map(|found| found.rule.id).collect();
+    assert!(!ids.contains(&"ends-with-input"), "{ids:?}");
+}
+
+#[test]
 fn what_messages_do_not_prove_is_not_told() {
     // Here the turn may have ended before its cancellation arrived.
     let raced = "> session/cancel {\"sessionId\": \"s\"}\n< 3 = {\"stopReason\": \"end_turn\"}";

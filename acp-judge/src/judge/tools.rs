@@ -19,7 +19,9 @@ impl Judge {
         let call = text(update, "toolCallId").to_owned();
         let is_new = update["sessionUpdate"] == "tool_call";
         let told = update["status"].as_str();
-        let tools = &mut self.session(id).tools;
+        let session = self.session(id);
+        session.left.remove(&call);
+        let tools = &mut session.tools;
         let before = tools.get(&call).cloned();
         let now = told.or(before.as_deref()).unwrap_or("pending").to_owned();
         tools.insert(call.clone(), now.clone());
@@ -47,15 +49,24 @@ impl Judge {
         }
     }
 
-    /// Checks the open tool calls at the end of a turn.
+    /// Checks the open tool calls at the end of a turn: those that the end of an earlier turn has not left open.
     pub(super) fn open_calls(&mut self, id: &str) {
-        if self.session(id).tools.is_empty() {
+        let session = self.session(id);
+        if session.tools.is_empty() {
             return;
         }
-        let open = self.session(id).tools.values().filter(|status| !has_ended(status)).count();
+        let open = session.tools.iter().filter(|(call, status)| !has_ended(status) && !session.left.contains(*call));
+        let open = open.count();
         self.check(open == 0, &rules::CALL_OPEN, Party::Agent, || {
             let calls = if open == 1 { "a tool call has".to_owned() } else { format!("{open} tool calls have") };
             format!("a turn ends, and {calls} not")
         });
+    }
+
+    /// Called at the end of a turn: the next one has calls of its own.
+    pub(super) fn leave_calls(&mut self, id: &str) {
+        let session = self.session(id);
+        let open = session.tools.iter().filter(|(_, status)| !has_ended(status)).map(|(call, _)| call.clone());
+        session.left = open.collect();
     }
 }

@@ -122,6 +122,9 @@ impl Judge {
         if outcome.is_ok() && !is_cancelled && asked.cancelled.is_none() && at == Some(0) {
             self.open_calls(session);
         }
+        if at == Some(0) {
+            self.leave_calls(session);
+        }
         self.in_step(session);
     }
 
