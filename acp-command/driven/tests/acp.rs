@@ -13,6 +13,7 @@ pub(crate) const ACP: &str = env!("CARGO_BIN_EXE_driven-acp");
 pub(crate) const CODER: &str = env!("CARGO_BIN_EXE_driven-coder");
 pub(crate) const CONFORMANCE: &str = env!("CARGO_BIN_EXE_driven-conformance");
 pub(crate) const ECHO: &str = env!("CARGO_BIN_EXE_driven-echo");
+pub(crate) const LLM: &str = env!("CARGO_BIN_EXE_driven-llm");
 pub(crate) const MISBEHAVING: &str = env!("CARGO_BIN_EXE_driven-misbehaving");
 
 /// The command, without a registry of the machine.

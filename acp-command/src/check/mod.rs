@@ -1,11 +1,12 @@
 //! `acp check`: a suite for any agent. Each scenario plays on a fresh process, and all recordings are judged.
 //!
-//! `wire` is a process with its recording, `talk` a conversation with it, `scenarios` what is said; `rules` has all rules, `verdict` what
-//! was found for each, and `report` its forms.
+//! `wire` is a process with its recording, `talk` a conversation with it, `scenarios` what is said, and `model_server` a scripted model of the
+//! agent; `rules` has all rules, `verdict` what was found for each, and `report` its forms.
 
 mod baseline;
 mod client;
 mod group;
+mod model_server;
 mod of_client;
 mod report;
 mod rules;
@@ -26,6 +27,7 @@ use serde_json::Value;
 
 use self::{
     client::Client,
+    model_server::{ModelArgs, ModelServer},
     report::{Format, Output},
     scenarios::Scenario,
     talk::{Settings, Stop, Talk},
@@ -78,12 +80,14 @@ pub(crate) struct Check {
     /// The lowest level of a finding that makes the command fail.
     #[arg(long, value_enum, default_value_t = FailOn::Must)]
     fail_on: FailOn,
-    /// A prompt of the turns. Can be repeated: several show more of the agent.
-    #[arg(long, value_name = "TEXT", default_value = "Say hello.")]
+    /// A prompt of the turns. Can be repeated: several show more of the agent. [default: "Say hello."]
+    #[arg(long, value_name = "TEXT")]
     prompt: Vec<String>,
-    /// A prompt whose turn lasts long enough to be cancelled.
-    #[arg(long, value_name = "TEXT", default_value = "Count slowly from 1 to 500, one number a line.")]
-    slow_prompt: String,
+    /// A prompt whose turn lasts long enough to be cancelled. [default: "Count slowly from 1 to 500, one number a line."]
+    #[arg(long, value_name = "TEXT")]
+    slow_prompt: Option<String>,
+    #[command(flatten)]
+    model: ModelArgs,
     /// Allow what the agent asks permission for. It may then do what it was asked to, outside of the check's folder, too.
     #[arg(long)]
     allow: bool,
@@ -115,7 +119,7 @@ pub(crate) struct Check {
 /// The name of a scenario.
 fn scenario(name: &str) -> Result<&'static str, String> {
     scenarios::named(name).map(|scenario| scenario.name).ok_or_else(|| {
-        let names: Vec<_> = scenarios::ALL.iter().map(|scenario| scenario.name).collect();
+        let names: Vec<_> = scenarios::all().map(|scenario| scenario.name).collect();
         format!("there is no such scenario; there are {}", names.join(", "))
     })
 }
@@ -125,6 +129,9 @@ impl Check {
         if self.list {
             screen::write(&report::list()).map_err(|error| Failure::output(&error))?;
             return Ok(Exit::Done);
+        }
+        if let Some(name) = self.only.iter().find(|name| scenarios::is_of_model(name) && !self.model.model_server) {
+            return Err(Failure::usage(format!("the scenario `{name}` needs a scripted model: add `--model-server`")));
         }
         let baseline = self.baseline.as_deref().map(baseline::read).transpose()?;
         let home = tempfile::tempdir()
@@ -175,12 +182,39 @@ impl Check {
         of_client::play(self.agent.words(), limit, shows, home, self.keep.as_deref()).await
     }
 
+    fn prompts(&self) -> Vec<String> {
+        let default: &[&str] = match self.model.model_server {
+            true => &["model:text", "model:tool", "model:read"],
+            false => &["Say hello."],
+        };
+        if self.prompt.is_empty() {
+            default.iter().map(|text| (*text).to_owned()).collect()
+        } else {
+            self.prompt.clone()
+        }
+    }
+
+    fn slow_prompt(&self) -> String {
+        let default = match self.model.model_server {
+            true => "model:endless",
+            false => "Count slowly from 1 to 500, one number a line.",
+        };
+        self.slow_prompt.clone().unwrap_or_else(|| default.to_owned())
+    }
+
     /// Plays all scenarios.
     async fn play(&self, home: &Path) -> Result<Verdict, Failure> {
         let seconds = |count: u32| Duration::from_secs(count.into());
+        let model = match self.model.model_server {
+            true => Some(ModelServer::start().await.map_err(|error| {
+                Failure::not_run(format!("the system gives no port for the scripted model: {error}"))
+            })?),
+            false => None,
+        };
         let settings = Settings {
-            prompts: self.prompt.clone(),
-            slow_prompt: self.slow_prompt.clone(),
+            prompts: self.prompts(),
+            slow_prompt: self.slow_prompt(),
+            model: model.as_ref().map(|model| model.count.clone()),
             start: seconds(self.agent.start_timeout()),
             answer: seconds(self.timeout),
             turn: seconds(self.turn_timeout),
@@ -191,7 +225,7 @@ impl Check {
         let mut last = None;
         for version in [1, 2].into_iter().filter(|version| self.agent.may_speak(*version)) {
             let [first, rest @ ..] = scenarios::ALL else { unreachable!("there are scenarios") };
-            let (one, name) = self.one(first, version, &settings, home).await?;
+            let (one, name) = self.one(first, version, &settings, model.as_ref(), home).await?;
             let is_of_version = one.stop != Some(Stop::Without("this version of the protocol"));
             if name.is_null() {
                 last = Some(one.stop.clone());
@@ -208,8 +242,10 @@ impl Check {
                 .into_iter()
                 .find(Value::is_string)
                 .unwrap_or_default();
-            for scenario in rest.iter().filter(|scenario| self.only.is_empty() || self.only.contains(&scenario.name)) {
-                played.push(self.one(scenario, version, &settings, home).await?.0);
+            let of_model = scenarios::OF_MODEL.iter().filter(|_| model.is_some());
+            let wanted = |scenario: &&Scenario| self.only.is_empty() || self.only.contains(&scenario.name);
+            for scenario in rest.iter().chain(of_model).filter(wanted) {
+                played.push(self.one(scenario, version, &settings, model.as_ref(), home).await?.0);
             }
         }
         if versions.is_empty() {
@@ -230,13 +266,16 @@ impl Check {
         scenario: &'static Scenario,
         version: u16,
         settings: &Settings,
+        model: Option<&ModelServer>,
         home: &Path,
     ) -> Result<(Played, Value), Failure> {
         let system = |error| Failure::not_run(format!("no folder for a scenario can be made: {error}"));
         let folder = home.join(format!("{}-v{version}", scenario.name));
         fs::create_dir(&folder).map_err(system)?;
         fs::write(folder.join("README.md"), "# A folder of acp check\n\nNothing here matters.\n").map_err(system)?;
-        let wire = Wire::start(self.agent.program()?, self.agent.shows_stderr())?;
+        let mut program = self.agent.program()?;
+        program.envs(model.map(ModelServer::variables).unwrap_or_default());
+        let wire = Wire::start(program, self.agent.shows_stderr())?;
         let mut talk = Talk::new(wire, Client::new(folder, self.allow), settings, version, !scenario.breaks.is_empty());
         let stop = (scenario.run)(&mut talk).await.err();
         match &stop {
@@ -244,14 +283,14 @@ impl Check {
             _ => talk.goes_on(true, ""),
         }
         scenarios::end(&mut talk).await;
-        let Talk { wire, agent, observed, .. } = talk;
+        let Talk { wire, agent, observed, signalled, .. } = talk;
         let tape = wire.finish().await;
         if let Some(keep) = &self.keep {
             let path = keep.join(format!("{}-v{version}.jsonl", scenario.name));
             fs::create_dir_all(keep).map_err(system)?;
             report::to_file(&path, &tape.to_jsonl())?;
         }
-        Ok((Played { scenario, version, tape, observed, stop }, agent))
+        Ok((Played { scenario, version, tape, observed, signalled, stop }, agent))
     }
 }
 

@@ -63,7 +63,14 @@ pub(super) async fn play(
     let name = tapes.iter().find_map(name_of).unwrap_or_default();
     let played: Vec<_> = tapes
         .into_iter()
-        .map(|tape| Played { scenario: &CONVERSATION, version: 1, tape, observed: Vec::new(), stop: stop.clone() })
+        .map(|tape| Played {
+            scenario: &CONVERSATION,
+            version: 1,
+            tape,
+            observed: Vec::new(),
+            signalled: None,
+            stop: stop.clone(),
+        })
         .collect();
     Ok(Verdict::of(Party::Client, name, vec![1], &played))
 }

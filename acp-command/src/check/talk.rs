@@ -7,6 +7,7 @@ use tokio::time::Instant;
 
 use super::{
     client::Client,
+    model_server::Count,
     wire::{Said, Wire},
 };
 
@@ -15,6 +16,8 @@ pub(super) struct Settings {
     pub(super) prompts: Vec<String>,
     /// A prompt whose turn lasts long enough to be cancelled.
     pub(super) slow_prompt: String,
+    /// The requests to the scripted model, if there is one.
+    pub(super) model: Option<Count>,
     pub(super) start: Duration,
     pub(super) answer: Duration,
     pub(super) turn: Duration,
@@ -75,8 +78,12 @@ pub(super) struct Talk<'s> {
     pub(super) is_provoked: bool,
     /// Whether the agent was told to end.
     pub(super) was_ended: bool,
+    /// The entry of the recording before which the agent got a signal.
+    pub(super) signalled: Option<usize>,
     /// How many updates and requests of a turn came.
     pub(super) heard: usize,
+    /// How many reports of tool calls came.
+    pub(super) calls: usize,
     /// How often each session became idle with a stop reason, on version 2.
     idles: HashMap<String, usize>,
     /// Whether each session works, on version 2.
@@ -98,7 +105,9 @@ impl<'s> Talk<'s> {
             questions: Vec::new(),
             is_provoked,
             was_ended: false,
+            signalled: None,
             heard: 0,
+            calls: 0,
             idles: HashMap::new(),
             working: HashMap::new(),
             answers: HashMap::new(),
@@ -200,6 +209,7 @@ impl<'s> Talk<'s> {
             self.working.insert(session, !is_idle);
         }
         let is_of_turn = kind.ends_with("_chunk") || kind.starts_with("tool_call") || kind.starts_with("plan");
+        self.calls += usize::from(kind.starts_with("tool_call"));
         self.heard += usize::from(is_of_turn && !kind.starts_with("user_"));
     }
 

@@ -17,6 +17,8 @@ pub(super) struct Played {
     pub(super) version: u16,
     pub(super) tape: Tape,
     pub(super) observed: Vec<Observed>,
+    /// The entry before which the agent got a signal, which the recording does not show.
+    pub(super) signalled: Option<usize>,
     pub(super) stop: Option<Stop>,
 }
 
@@ -105,7 +107,7 @@ impl Verdict {
         let (mut occasions, mut found) = (BTreeMap::<&str, usize>::new(), Vec::<Found>::new());
         let mut verdict = Self { agent, versions, ..Self::default() };
         for each in played {
-            let Played { scenario, version, tape, observed, stop } = each;
+            let Played { scenario, version, tape, observed, signalled, stop } = each;
             let review = review(tape, &Departures::new());
             let shown = |entry: usize| {
                 let entry = tape.entries().get(entry)?;
@@ -122,6 +124,10 @@ impl Verdict {
             for finding in &review.findings {
                 let is_ours = finding.by != party;
                 if is_ours && scenario.breaks.contains(&finding.rule.id) {
+                    continue;
+                }
+                // The signal has cancelled the turn.
+                if finding.rule.id == "cancel-asked" && signalled.is_some_and(|entry| finding.entry >= entry) {
                     continue;
                 }
                 let one = Found {
@@ -179,5 +185,34 @@ fn add(all: &mut Vec<Found>, one: Found) {
     match known {
         Some(known) => known.times += one.times,
         None => all.push(one),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::scenarios, *};
+
+    #[test]
+    fn a_turn_that_a_signal_ends_may_be_cancelled() {
+        let lines = [
+            (Party::Client, r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}"#),
+            (Party::Agent, r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}"#),
+            (Party::Client, r#"{"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":"/p","mcpServers":[]}}"#),
+            (Party::Agent, r#"{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s"}}"#),
+            (
+                Party::Client,
+                r#"{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}"#,
+            ),
+            (Party::Agent, r#"{"jsonrpc":"2.0","id":3,"result":{"stopReason":"cancelled"}}"#),
+        ];
+        let is_found = |signalled: Option<usize>| {
+            let mut tape = Tape::new();
+            lines.iter().for_each(|&(from, line)| tape.say(from, line));
+            let scenario = scenarios::named("terminate-in-turn").expect("there is one");
+            let played = Played { scenario, version: 1, tape, observed: Vec::new(), signalled, stop: None };
+            let verdict = Verdict::of(Party::Agent, Value::Null, vec![1], &[played]);
+            verdict.findings().any(|found| found.rule.id == "cancel-asked")
+        };
+        assert_eq!([None, Some(6), Some(5)].map(is_found), [true, true, false]);
     }
 }

@@ -1,5 +1,6 @@
 //! `acp check`: verdicts on agents, good and broken, and the forms of the report.
 
+mod model_server;
 mod of_client;
 mod reports;
 

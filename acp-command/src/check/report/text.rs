@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::{
-    counts, rules,
-    scenarios::ALL,
+    counts, rules, scenarios,
     talk::Stop,
     verdict::{Found, Outcome, Verdict},
 };
@@ -68,7 +67,7 @@ fn one(out: &mut String, found: &Found, kind: &str) {
 /// The scenarios and the rules.
 pub(in super::super) fn list() -> String {
     let mut out = String::from("Scenarios\n");
-    for scenario in ALL {
+    for scenario in scenarios::all() {
         writeln!(out, "  {:20} {}", scenario.name, scenario.about).expect("a string takes all");
     }
     out.push_str("\nRules\n");

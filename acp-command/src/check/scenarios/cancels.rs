@@ -7,14 +7,14 @@ use serde_json::json;
 use super::super::talk::{BEGINS, Stop, Talk, Turn};
 
 /// Waits for the end of a cancelled turn, and sees whether it came in time.
-async fn ended(talk: &mut Talk<'_>, turn: &Turn) -> Result<(), Stop> {
+pub(super) async fn ended(talk: &mut Talk<'_>, turn: &Turn) -> Result<(), Stop> {
     let limit = talk.settings.cancel;
     let in_time = talk.until(limit, |talk| talk.is_over(turn)).await?;
     talk.observe("cancel-in-time", in_time, format!("a cancelled turn does not end within {limit:?}"));
     if in_time { Ok(()) } else { Err(Stop::Silent("a cancelled turn does not end".to_owned())) }
 }
 
-async fn again(talk: &mut Talk<'_>, session: &str) -> Result<(), Stop> {
+pub(super) async fn again(talk: &mut Talk<'_>, session: &str) -> Result<(), Stop> {
     let prompt = talk.settings.prompts.first().cloned().unwrap_or_default();
     talk.turn(session, &prompt).await
 }

@@ -12,7 +12,7 @@ use super::super::{
 
 /// How long nothing is read.
 const PAUSE: Duration = Duration::from_millis(1500);
-/// How long the processes of an agent that has ended have to end, too.
+/// How long the system has to report the end of a process.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Ends the input, and sees whether the process ends.
@@ -37,7 +37,8 @@ pub(super) async fn by_input(talk: &mut Talk<'_>, rule: &'static str) {
 }
 
 async fn left(talk: &mut Talk<'_>) {
-    let until = tokio::time::Instant::now() + GRACE;
+    // They have as much time as the agent itself.
+    let until = tokio::time::Instant::now() + talk.settings.exit;
     let mut left = group::left(talk.wire.group);
     while !left.is_empty() && tokio::time::Instant::now() < until {
         sleep(Duration::from_millis(20)).await;
@@ -96,6 +97,7 @@ pub(super) async fn slow_reader(talk: &mut Talk<'_>) -> Result<(), Stop> {
 
 async fn by_signal(talk: &mut Talk<'_>) {
     talk.was_ended = true;
+    talk.signalled = Some(talk.wire.tape.entries().len());
     talk.wire.terminate();
     let limit = talk.settings.exit;
     let _ = talk.listen(limit).await;

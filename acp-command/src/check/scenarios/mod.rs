@@ -3,6 +3,7 @@
 mod cancels;
 mod ends;
 mod hostile;
+mod models;
 mod ordinary;
 mod refused;
 
@@ -27,7 +28,7 @@ macro_rules! scenarios {
     };
 }
 
-/// All scenarios, in their order. The first decides which versions the agent speaks.
+/// The scenarios of all agents, in their order. The first decides which versions the agent speaks.
 pub(super) static ALL: &[Scenario] = scenarios! {
     "ordinary", ordinary::life, [], "opens a session, prompts, lists, closes and opens it again, deletes it";
     "options", ordinary::options, [], "sets each option and each mode to each of its values";
@@ -60,9 +61,28 @@ pub(super) static ALL: &[Scenario] = scenarios! {
     "terminate-in-turn", ends::terminate_in_turn, [], "sends SIGTERM in a turn";
 };
 
+/// The scenarios that only a scripted model makes possible.
+pub(super) static OF_MODEL: &[Scenario] = scenarios! {
+    "model-busy", models::busy, [], "prompts while the model refuses all requests with the status 429";
+    "model-fails", models::fails, [], "prompts while the model fails with the status 500";
+    "model-breaks", models::breaks, [], "prompts while the model's answer breaks off";
+    "model-silent", models::silent, [], "cancels a turn whose model does not answer";
+    "model-wrong-calls", models::wrong_calls, [], "prompts a model that calls a tool that nobody has, and one with broken arguments";
+    "cancel-in-tool", models::in_tool, [], "cancels a turn whose tool runs a long command";
+};
+
+pub(super) fn all() -> impl Iterator<Item = &'static Scenario> {
+    ALL.iter().chain(OF_MODEL)
+}
+
 /// The scenario with this name.
 pub(super) fn named(name: &str) -> Option<&'static Scenario> {
-    ALL.iter().find(|scenario| scenario.name == name)
+    all().find(|scenario| scenario.name == name)
+}
+
+/// Whether the scenario with this name needs a scripted model.
+pub(super) fn is_of_model(name: &str) -> bool {
+    OF_MODEL.iter().any(|scenario| scenario.name == name)
 }
 
 /// The end of each scenario: the input ends, and the process is expected to end.

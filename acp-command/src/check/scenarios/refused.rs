@@ -1,5 +1,7 @@
 //! What an agent has to refuse: values, sessions, capabilities and params.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -9,6 +11,9 @@ use super::{
 
 /// A name that no agent has given to anything.
 const NOTHING: &str = "acp-check-has-no-such-thing";
+
+/// How long an agent has to tell what it offers.
+const SETTLES: Duration = Duration::from_millis(200);
 
 /// `method not found` of JSON-RPC.
 const METHOD_NOT_FOUND: i64 = -32601;
@@ -22,6 +27,8 @@ pub(super) async fn values(talk: &mut Talk<'_>) -> Result<(), Stop> {
         talk.call(login, json!({"methodId": NOTHING})).await?.ok();
     }
     let (session, opened) = talk.open().await?;
+    // Some agents tell the values of their options behind the answer.
+    talk.listen(SETTLES).await?;
     let key = if talk.version == 2 { "configId" } else { "id" };
     for option in opened["configOptions"].as_array().into_iter().flatten() {
         let params = set(&session, &option[key], &json!(NOTHING), talk.version);
