@@ -41,6 +41,8 @@ impl Judge {
         // A client that hangs up cancels what it has begun.
         let hung_up = self.client_ended.is_some();
         let is_closing = self.is_closing(id);
+        // What comes for a session that is closed comes too late, and may be the end of what it did before.
+        let is_closed = self.session(id).state == State::Closed;
         let activity = &mut self.session(id).activity;
         // The session may have worked where this tape does not reach.
         let is_snapshot = activity.resume.is_some();
@@ -57,7 +59,7 @@ impl Judge {
             if stop.is_some() {
                 activity.due = None;
             }
-            return self.check(is_repeated || may_be, &rules::WORK, agent, || {
+            return self.check(is_repeated || may_be || is_closed, &rules::WORK, agent, || {
                 format!("reports the end of work as {}, and did not report that it began", stop.unwrap_or_default())
             });
         }

@@ -39,6 +39,11 @@ pub(super) const BROKEN: &[Broken] = &[
         "> 4 session/close {\"sessionId\": \"s\"}\n+ 200\n< STATE idle end_turn\n< 4 = {}",
     ),
     ("close-cancels", &[HELLO, OPEN, TURN], "> 4 session/close {\"sessionId\": \"s\"}\n< 4 = {}"),
+    (
+        "close-cancels session-known",
+        &[HELLO, OPEN, TURN],
+        "> 4 session/close {\"sessionId\": \"s\"}\n< 4 = {}\n< STATE idle cancelled",
+    ),
     ("close-again", &[HELLO], "> 4 session/close {\"sessionId\": \"s\"}\n< 4 ! -32002 {\"sessionId\": \"s\"}"),
     (
         "list-filter",
