@@ -30,14 +30,14 @@ fn broken(report: &Value) -> BTreeSet<String> {
     rules(report, |rule| rule["verdict"] == "violated")
 }
 
-/// The agent in Python; `None` if there is no Python here.
-fn python() -> Option<String> {
+/// An agent in Python; `None` if there is no Python here.
+fn python(name: &str) -> Option<String> {
     let has_python = std::process::Command::new("python3").arg("--version").output().is_ok();
     assert!(has_python || std::env::var_os("CI").is_none(), "this test needs `python3`");
     if !has_python {
         eprintln!("not run: there is no `python3`");
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check/broken.py");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check").join(name);
     has_python.then(|| path.to_str().unwrap().to_owned())
 }
 
@@ -69,7 +69,7 @@ fn our_examples_break_nothing_and_show_100_rules() {
 
 #[test]
 fn an_agent_that_is_broken_on_purpose_is_told_what_is_wrong() {
-    let Some(agent) = python() else { return };
+    let Some(agent) = python("broken.py") else { return };
     let scenarios = ["two-sessions", "refused-values", "not-offered", "unknown-methods", "cancel-at-once"];
     let mut more = vec!["--format", "json", "--timeout", "3", "--cancel-timeout", "3", "--protocol", "1"];
     more.extend(scenarios.iter().flat_map(|scenario| ["--only", scenario]));
@@ -104,6 +104,18 @@ fn an_agent_that_is_broken_on_purpose_is_told_what_is_wrong() {
 }
 
 #[test]
+fn an_agent_may_let_prompts_wait_and_cancel_only_the_one_at_work() {
+    let Some(agent) = python("queueing.py") else { return };
+    let ran = check(
+        &["--format", "json", "--protocol", "1", "--only", "two-prompts", "--cancel-timeout", "3"],
+        &["python3", &agent],
+    );
+    let report = report(&ran);
+    assert_eq!((broken(&report), &report["notPlayed"]), (BTreeSet::new(), &serde_json::json!([])), "{ran:?}");
+    assert!(rules(&report, |rule| rule["occasions"].as_u64() > Some(0)).contains("cancel-in-time"));
+}
+
+#[test]
 fn the_exit_code_says_what_kind_of_end_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -130,7 +142,7 @@ fn the_exit_code_says_what_kind_of_end_it_was() {
 
 #[test]
 fn a_baseline_lets_known_findings_pass_and_no_others() {
-    let Some(agent) = python() else { return };
+    let Some(agent) = python("broken.py") else { return };
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("baseline").to_str().unwrap().to_owned();
     let agent = ["python3", &*agent];

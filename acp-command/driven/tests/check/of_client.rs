@@ -24,7 +24,7 @@ fn our_own_client_breaks_nothing_and_meets_what_it_offers() {
 
 #[test]
 fn a_client_that_is_broken_on_purpose_is_told_what_is_wrong() {
-    if super::python().is_none() {
+    if super::python("client.py").is_none() {
         return;
     }
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check/client.py");

@@ -33,12 +33,12 @@ fn reason(reply: &Reply) -> &'static str {
 
 impl Form for Chat {
     fn asked(body: &Value) -> Asked {
-        let (mut said, mut has_result) = (String::new(), false);
+        let mut asked = Asked::default();
         for message in body["messages"].as_array().into_iter().flatten() {
             match message["role"].as_str() {
-                Some("assistant") => (said, has_result) = (String::new(), false),
-                Some("tool") => has_result = true,
-                Some("user") => said.push_str(&texts(&message["content"])),
+                Some("assistant") => asked.is_answered(),
+                Some("tool") => asked.has_result = true,
+                Some("user") => asked.hears(&texts(&message["content"])),
                 _ => {}
             }
         }
@@ -47,7 +47,7 @@ impl Form for Chat {
             Some(Tool { name: function["name"].as_str()?.to_owned(), schema: function["parameters"].clone() })
         };
         let counts = body["stream_options"]["include_usage"] == true;
-        Asked { is_streamed: body["stream"] == true, counts, tools: tools(&body["tools"], read), said, has_result }
+        Asked { is_streamed: body["stream"] == true, counts, tools: tools(&body["tools"], read), ..asked }
     }
 
     fn begin(reply: &Reply) -> Vec<Event> {

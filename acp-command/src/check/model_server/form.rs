@@ -3,6 +3,9 @@
 use axum::body::Bytes;
 use serde_json::Value;
 
+/// A part of the prompts for the scripted model, in front of the word.
+pub(super) const MARK: &str = "model:";
+
 /// A tool that the agent offers to the model.
 #[derive(Clone, Debug)]
 pub(super) struct Tool {
@@ -46,6 +49,20 @@ pub(super) struct Reply {
 pub(super) struct Event {
     pub(super) name: Option<String>,
     pub(super) data: String,
+}
+
+impl Asked {
+    /// The model has answered: what was said before is done.
+    pub(super) fn is_answered(&mut self) {
+        (self.said, self.has_result) = (String::new(), false);
+    }
+
+    /// The user says something, or the agent in the user's name. A word for the model begins something new, also behind the result of a tool
+    /// that was cancelled.
+    pub(super) fn hears(&mut self, text: &str) {
+        self.has_result &= !text.contains(MARK);
+        self.said.push_str(text);
+    }
 }
 
 impl Event {

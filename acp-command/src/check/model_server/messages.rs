@@ -40,14 +40,14 @@ fn stops(index: usize) -> Event {
 
 impl Form for Messages {
     fn asked(body: &Value) -> Asked {
-        let (mut said, mut has_result) = (String::new(), false);
+        let mut asked = Asked::default();
         for message in body["messages"].as_array().into_iter().flatten() {
             match message["role"].as_str() {
-                Some("assistant") => (said, has_result) = (String::new(), false),
+                Some("assistant") => asked.is_answered(),
                 Some("user") => {
                     let mut blocks = message["content"].as_array().into_iter().flatten();
-                    has_result |= blocks.any(|block| block["type"] == "tool_result");
-                    said.push_str(&texts(&message["content"]));
+                    asked.has_result |= blocks.any(|block| block["type"] == "tool_result");
+                    asked.hears(&texts(&message["content"]));
                 }
                 _ => {}
             }
@@ -55,7 +55,7 @@ impl Form for Messages {
         let read =
             |tool: &Value| Some(Tool { name: tool["name"].as_str()?.to_owned(), schema: tool["input_schema"].clone() });
         let tools = tools(&body["tools"], read);
-        Asked { is_streamed: body["stream"] == true, counts: true, tools, said, has_result }
+        Asked { is_streamed: body["stream"] == true, counts: true, tools, ..asked }
     }
 
     fn begin(reply: &Reply) -> Vec<Event> {

@@ -55,16 +55,16 @@ fn of_item(kind: &str, index: usize, item: &Value) -> Event {
 
 impl Form for Responses {
     fn asked(body: &Value) -> Asked {
-        let (mut said, mut has_result) = (String::new(), false);
+        let mut asked = Asked::default();
         // The input is a text, or a list of items.
-        said.push_str(body["input"].as_str().unwrap_or_default());
+        asked.hears(body["input"].as_str().unwrap_or_default());
         for item in body["input"].as_array().into_iter().flatten() {
             match (item["type"].as_str(), item["role"].as_str()) {
-                (Some("function_call_output" | "custom_tool_call_output"), _) => has_result = true,
+                (Some("function_call_output" | "custom_tool_call_output"), _) => asked.has_result = true,
                 (Some("function_call" | "custom_tool_call" | "reasoning"), _) | (_, Some("assistant")) => {
-                    (said, has_result) = (String::new(), false);
+                    asked.is_answered();
                 }
-                (_, Some("user")) => said.push_str(&texts(&item["content"])),
+                (_, Some("user")) => asked.hears(&texts(&item["content"])),
                 _ => {}
             }
         }
@@ -74,7 +74,7 @@ impl Form for Responses {
             Some(Tool { name: name.to_owned(), schema: tool["parameters"].clone() })
         };
         let tools = tools(&body["tools"], read);
-        Asked { is_streamed: body["stream"] == true, counts: true, tools, said, has_result }
+        Asked { is_streamed: body["stream"] == true, counts: true, tools, ..asked }
     }
 
     fn begin(reply: &Reply) -> Vec<Event> {

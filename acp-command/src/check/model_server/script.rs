@@ -2,11 +2,8 @@
 
 use super::{
     arguments,
-    form::{Asked, Call},
+    form::{Asked, Call, MARK},
 };
-
-/// A part of the prompts for the scripted model, in front of the word.
-const MARK: &str = "model:";
 
 /// What the model does next.
 #[derive(Debug, PartialEq)]

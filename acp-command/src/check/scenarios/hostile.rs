@@ -14,6 +14,12 @@ pub(super) async fn two_prompts(talk: &mut Talk<'_>) -> Result<(), Stop> {
     talk.until(BEGINS, |talk| talk.heard > 1 || talk.is_over(&first)).await?;
     talk.notify("session/cancel", json!({"sessionId": session})).await;
     let limit = talk.settings.cancel;
+    talk.until(limit, |talk| talk.has_answer(first.id)).await?;
+    talk.until(BEGINS, |talk| talk.has_answer(second.id)).await?;
+    // In version 1, an agent that lets prompts wait may take the cancellation for one of the first alone.
+    if !talk.has_answer(second.id) {
+        talk.notify("session/cancel", json!({"sessionId": session})).await;
+    }
     let ended = talk.until(limit, |talk| talk.has_answer(first.id) && talk.has_answer(second.id)).await?;
     talk.observe("cancel-in-time", ended, format!("two prompts are cancelled, and not answered within {limit:?}"));
     talk.is_alive("two prompts").await
