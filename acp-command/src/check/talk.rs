@@ -74,6 +74,8 @@ pub(super) struct Talk<'s> {
     pub(super) holds: bool,
     /// The open questions: id and method.
     pub(super) questions: Vec<(Value, String)>,
+    /// The open questions about the end of commands that run.
+    waits: Vec<Value>,
     /// Whether the client breaks rules on purpose.
     pub(super) is_provoked: bool,
     /// Whether the agent was told to end.
@@ -103,6 +105,7 @@ impl<'s> Talk<'s> {
             observed: Vec::new(),
             holds: false,
             questions: Vec::new(),
+            waits: Vec::new(),
             is_provoked,
             was_ended: false,
             signalled: None,
@@ -146,6 +149,14 @@ impl<'s> Talk<'s> {
         self.message(&json!({"jsonrpc": "2.0", "id": id, "result": result})).await;
     }
 
+    /// Ends the commands that run.
+    pub(super) async fn kill_commands(&mut self) {
+        self.client.runs = false;
+        for id in std::mem::take(&mut self.waits) {
+            self.settle(id, json!({"exitCode": null, "signal": "SIGTERM"})).await;
+        }
+    }
+
     /// Reads the agent's messages until the condition holds. Returns whether it holds.
     pub(super) async fn until(&mut self, limit: Duration, holds: impl Fn(&Self) -> bool) -> Result<bool, Stop> {
         let until = Instant::now() + limit;
@@ -177,11 +188,18 @@ impl<'s> Talk<'s> {
                     self.questions.push((id.clone(), method.to_owned()));
                     return;
                 }
+                if self.client.runs && method == "terminal/wait_for_exit" {
+                    self.waits.push(id.clone());
+                    return;
+                }
                 let answer = match self.client.answer(method, params) {
                     Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
                     Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
                 };
                 self.message(&answer).await;
+                if matches!(method, "terminal/kill" | "terminal/release") {
+                    self.kill_commands().await;
+                }
             }
             (Some("session/update"), None) => self.update(params),
             (Some(_), None) => {}

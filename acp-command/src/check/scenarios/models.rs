@@ -73,15 +73,19 @@ pub(super) async fn silent(talk: &mut Talk<'_>) -> Result<(), Stop> {
 
 pub(super) async fn in_tool(talk: &mut Talk<'_>) -> Result<(), Stop> {
     let session = talk.begin().await?;
+    talk.client.runs = true;
     let turn = asks_model(talk, &session, "model:long-tool").await?;
     let is_reported = |talk: &Talk<'_>| talk.calls > 0;
     talk.until(TOOL, |talk| is_reported(talk) || talk.is_over(&turn)).await?;
     // The command begins behind the report of its call.
     talk.until(BEGINS, |talk| talk.is_over(&turn)).await?;
     if !is_reported(talk) || talk.is_over(&turn) {
+        talk.kill_commands().await;
         return Err(Stop::Without("a tool that runs a long command: some agents need `--allow`"));
     }
     talk.notify("session/cancel", json!({"sessionId": session})).await;
-    ended(talk, &turn).await?;
+    let end = ended(talk, &turn).await;
+    talk.kill_commands().await;
+    end?;
     again(talk, &session).await
 }
