@@ -17,7 +17,6 @@ use super::{
 };
 use crate::{
     message::Message,
-    names::REPLAY,
     open::Leaving,
     shared::{Line, lost, unanswered},
 };
@@ -92,8 +91,8 @@ async fn one(link: &Arc<Link>, message: Message, leaving: Leaving) {
             if !message.is_own {
                 link.open().resumed(session).await;
             }
-            // What a server says of a session before anybody listens may be lost.
-            if REPLAY.contains(&message.method()) {
+            // What a server says of a session before anybody listens may be lost: its history, and answers about one that is not open.
+            if message.asks().is_some() {
                 stream::open(link, session, false);
             }
             if let Some(stream) = link.streams.of(session) {
