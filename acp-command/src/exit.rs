@@ -15,29 +15,37 @@ pub(crate) const HELP: &str = "Exit codes: 0 done, 1 the agent failed, or there 
 /// How the program ends. Scripts rely on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    Done = 0,
-    Failed = 1,
-    Usage = 2,
-    Login = 3,
-    NotRun = 4,
-    /// A turn ended early: at a limit of tokens or requests, or for a reason of the agent's own.
-    Limit = 5,
-    /// The agent refused to go on.
-    Refused = 6,
+    Done,
+    Failed,
+    Usage,
+    Login,
+    NotRun,
+    /// An end that only one command has, from 5 on. The command names it.
+    Own(u8),
     /// As `timeout` of the system.
-    TimedOut = 124,
+    TimedOut,
     /// As a program that Ctrl-C has ended.
-    Cancelled = 130,
+    Cancelled,
 }
 
 impl Exit {
-    /// Of `acp check`: the baseline names what does not happen any more. `acp exec` has another meaning for the number.
-    pub(crate) const STALE: Self = Self::Limit;
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Failed => 1,
+            Self::Usage => 2,
+            Self::Login => 3,
+            Self::NotRun => 4,
+            Self::Own(code) => code,
+            Self::TimedOut => 124,
+            Self::Cancelled => 130,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
+        Self::from(exit.code())
     }
 }
 

@@ -42,8 +42,8 @@ pub(crate) struct AgentArgs {
     command: Vec<OsString>,
 }
 
-/// Where the agent is.
-enum Place {
+/// Where an agent is.
+pub(crate) enum Place {
     Program(Command),
     Url(Http),
 }
@@ -106,7 +106,7 @@ impl AgentArgs {
         self.show_stderr
     }
 
-    fn place(&self) -> Result<Place, Failure> {
+    pub(crate) fn place(&self) -> Result<Place, Failure> {
         if let Some(url) = self.agent.as_deref().filter(|agent| agent.contains("://")) {
             return Ok(Place::Url(self.http(url)?));
         }

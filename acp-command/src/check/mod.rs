@@ -1,7 +1,7 @@
 //! `acp check`: a suite for any agent. Each scenario plays on a fresh process, and all recordings are judged.
 //!
-//! `wire` is a process with its recording, `talk` a conversation with it, `scenarios` what is said, and `model_server` a scripted model of the
-//! agent; `rules` has all rules, `verdict` what was found for each, and `report` its forms.
+//! `wire` is a process, or a connection to a URL, with its recording, `talk` a conversation with it, `scenarios` what is said, and
+//! `model_server` a scripted model of the agent; `rules` has all rules, `verdict` what was found for each, and `report` its forms.
 
 mod baseline;
 mod client;
@@ -21,7 +21,8 @@ use std::{
     time::Duration,
 };
 
-use acp_judge::Party;
+use acp_judge::{Departures, Party};
+use acp_schema::Member;
 use clap::Args;
 use serde_json::Value;
 
@@ -35,15 +36,25 @@ use self::{
     wire::Wire,
 };
 use crate::{
-    agent::AgentArgs,
+    agent::{AgentArgs, Place},
     choices::FailOn,
     exit::{Exit, Failure},
     screen,
 };
 
+/// The baseline names what does not happen any more.
+const STALE: Exit = Exit::Own(5);
+
+/// The capability by which a server offers streams that can be resumed. The draft of the transport has it, and no schema:
+/// <https://agentclientprotocol.com/rfds/durable-resumable-http-transport>.
+const TRANSPORT: Member = Member::new("transport");
+
 const HELP: &str = "\
 Each scenario has a fresh process of the agent, in an empty folder, on version 1 of the protocol and on version 2 if the agent speaks it. \
 Permission is refused without `--allow`, no command is run, and files outside of the folder are not served.
+
+An agent behind a URL (`--agent https://agent.example.com/acp`, with `--header` or `--token-file`) has a connection for each scenario instead. \
+What needs a process is not played there. Its sessions work in a folder of this machine, unless `--cwd` names one of the other.
 
 With `--client`, `acp check --client -- editor --agent {agent}`: our agent talks, asks for permission, files, commands and forms as the client offers \
 them, withdraws a request, and changes an option. `{agent}` is the path of a program without arguments.
@@ -94,7 +105,7 @@ pub(crate) struct Check {
     /// Play only this scenario. Can be repeated.
     #[arg(long, value_name = "SCENARIO", value_parser = scenario)]
     only: Vec<&'static str>,
-    /// Show the scenarios, the rules, and what cannot be seen, and play nothing.
+    /// Show the scenarios, the rules, and what cannot be seen, and play nothing. With `--format json`, as JSON.
     #[arg(long)]
     list: bool,
     /// A folder for the recordings, one file a scenario. `acp replay` shows them.
@@ -112,6 +123,12 @@ pub(crate) struct Check {
     /// How many seconds the process has to end.
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     exit_timeout: u32,
+    /// The folder of the sessions, for an agent behind a URL that is on another machine. [default: an empty one of this machine]
+    #[arg(long, value_name = "FOLDER")]
+    cwd: Option<PathBuf>,
+    /// Judge also the messages that break a rule on purpose, as faults of the check. The tests see by it that its own messages are judged.
+    #[arg(long, hide = true)]
+    count_provocations: bool,
     #[command(flatten)]
     agent: AgentArgs,
 }
@@ -127,7 +144,7 @@ fn scenario(name: &str) -> Result<&'static str, String> {
 impl Check {
     pub(crate) async fn run(self) -> Result<Exit, Failure> {
         if self.list {
-            screen::write(&report::list()).map_err(|error| Failure::output(&error))?;
+            screen::write(&self.format.list()).map_err(|error| Failure::output(&error))?;
             return Ok(Exit::Done);
         }
         if let Some(name) = self.only.iter().find(|name| scenarios::is_of_model(name) && !self.model.model_server) {
@@ -168,7 +185,7 @@ impl Check {
         }
         match (verdict.needs_login, is_stale) {
             (true, _) => Exit::Login,
-            (false, true) => Exit::STALE,
+            (false, true) => STALE,
             (false, false) => Exit::Done,
         }
     }
@@ -215,6 +232,7 @@ impl Check {
             prompts: self.prompts(),
             slow_prompt: self.slow_prompt(),
             model: model.as_ref().map(|model| model.count.clone()),
+            cwd: self.cwd.clone(),
             start: seconds(self.agent.start_timeout()),
             answer: seconds(self.timeout),
             turn: seconds(self.turn_timeout),
@@ -222,12 +240,22 @@ impl Check {
             exit: seconds(self.exit_timeout),
         };
         let (mut played, mut versions, mut agent) = (Vec::new(), Vec::new(), Value::Null);
+        let is_far = matches!(self.agent.place()?, Place::Url(_));
+        if self.cwd.is_some() && !is_far {
+            return Err(Failure::usage(
+                "`--cwd` is for an agent behind a URL: each scenario of a process has a folder of its own",
+            ));
+        }
         let mut last = None;
         for version in [1, 2].into_iter().filter(|version| self.agent.may_speak(*version)) {
             let [first, rest @ ..] = scenarios::ALL else { unreachable!("there are scenarios") };
-            let (one, name) = self.one(first, version, &settings, model.as_ref(), home).await?;
+            let (one, name, lost) = self.one(first, version, &settings, model.as_ref(), home).await?;
             let is_of_version = one.stop != Some(Stop::Without("this version of the protocol"));
             if name.is_null() {
+                if let Some(lost) = lost {
+                    let text = format!("the agent could not be checked: {}", lost.text);
+                    return Err(Failure::new(lost.exit, text));
+                }
                 last = Some(one.stop.clone());
                 played.push(one);
                 continue;
@@ -245,6 +273,12 @@ impl Check {
             let of_model = scenarios::OF_MODEL.iter().filter(|_| model.is_some());
             let wanted = |scenario: &&Scenario| self.only.is_empty() || self.only.contains(&scenario.name);
             for scenario in rest.iter().chain(of_model).filter(wanted) {
+                if is_far && !scenario.of_process.is_empty() {
+                    let (excused, stop) = (scenario.breaks, Some(Stop::Far(scenario.of_process)));
+                    let (departures, tape, observed) = Default::default();
+                    played.push(Played { scenario, version, excused, departures, tape, observed, signalled: None, stop });
+                    continue;
+                }
                 played.push(self.one(scenario, version, &settings, model.as_ref(), home).await?.0);
             }
         }
@@ -260,7 +294,7 @@ impl Check {
         Ok(Verdict::of(Party::Agent, agent, versions, &played))
     }
 
-    /// Plays a scenario. Returns what the agent says of itself, too.
+    /// Plays a scenario. Returns what the agent says of itself, too, and why the connection to it was lost.
     async fn one(
         &self,
         scenario: &'static Scenario,
@@ -268,14 +302,18 @@ impl Check {
         settings: &Settings,
         model: Option<&ModelServer>,
         home: &Path,
-    ) -> Result<(Played, Value), Failure> {
+    ) -> Result<(Played, Value, Option<Failure>), Failure> {
         let system = |error| Failure::not_run(format!("no folder for a scenario can be made: {error}"));
         let folder = home.join(format!("{}-v{version}", scenario.name));
         fs::create_dir(&folder).map_err(system)?;
         fs::write(folder.join("README.md"), "# A folder of acp check\n\nNothing here matters.\n").map_err(system)?;
-        let mut program = self.agent.program()?;
-        program.envs(model.map(ModelServer::variables).unwrap_or_default());
-        let wire = Wire::start(program, self.agent.shows_stderr())?;
+        let wire = match self.agent.place()? {
+            Place::Program(mut command) => {
+                command.envs(model.map(ModelServer::variables).unwrap_or_default());
+                Wire::start(command, self.agent.shows_stderr())?
+            }
+            Place::Url(http) => Wire::open(http.begin_again(false))?,
+        };
         let mut talk = Talk::new(wire, Client::new(folder, self.allow), settings, version, !scenario.breaks.is_empty());
         let stop = (scenario.run)(&mut talk).await.err();
         match &stop {
@@ -283,14 +321,18 @@ impl Check {
             _ => talk.goes_on(true, ""),
         }
         scenarios::end(&mut talk).await;
-        let Talk { wire, agent, observed, signalled, .. } = talk;
+        let is_far = !talk.wire.has_process();
+        let Talk { mut wire, agent, observed, signalled, .. } = talk;
+        let lost = wire.lost.take();
         let tape = wire.finish().await;
         if let Some(keep) = &self.keep {
             let path = keep.join(format!("{}-v{version}.jsonl", scenario.name));
             fs::create_dir_all(keep).map_err(system)?;
             report::to_file(&path, &tape.to_jsonl())?;
         }
-        Ok((Played { scenario, version, tape, observed, signalled, stop }, agent))
+        let excused = if self.count_provocations { &[] } else { scenario.breaks };
+        let departures = if is_far { Departures::new().member(TRANSPORT) } else { Departures::new() };
+        Ok((Played { scenario, version, excused, departures, tape, observed, signalled, stop }, agent, lost))
     }
 }
 

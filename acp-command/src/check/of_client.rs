@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use acp_judge::{Party, Tape};
+use acp_judge::{Departures, Party, Tape};
 use serde_json::Value;
 
 use super::{
@@ -29,6 +29,7 @@ static CONVERSATION: Scenario = Scenario {
     name: "conversation",
     about: "asks for everything that the client offers, while it prompts",
     breaks: &[],
+    of_process: "",
     run: |_| Box::pin(async { Ok(()) }),
 };
 
@@ -66,6 +67,8 @@ pub(super) async fn play(
         .map(|tape| Played {
             scenario: &CONVERSATION,
             version: 1,
+            excused: CONVERSATION.breaks,
+            departures: Departures::new(),
             tape,
             observed: Vec::new(),
             signalled: None,

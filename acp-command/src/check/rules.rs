@@ -82,7 +82,6 @@ macro_rules! own {
 
 /// The rules of the agent's process.
 pub(super) static OWN: &[Known] = own! {
-    "first-line", Should, ["initialization", "initialization"], "the first line on stdout is the answer to `initialize`";
     "other-version", Must, ["initialization#version-negotiation", "initialization#version-negotiation"], "`initialize` is answered, whichever version the client asks for";
     "advertised-dead", Must, ["initialization#capabilities", "initialization#capabilities"], "a method that the agent advertises is served";
     "served-hidden", Should, ["initialization#capabilities", "initialization#capabilities"], "a method that the agent serves is advertised";

@@ -1,6 +1,6 @@
 //! A conversation with one process of the agent: requests, answers, turns, and what was observed beside the messages.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::HashMap, path::PathBuf, time::Duration};
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -18,6 +18,8 @@ pub(super) struct Settings {
     pub(super) slow_prompt: String,
     /// The requests to the scripted model, if there is one.
     pub(super) model: Option<Count>,
+    /// The folder of the sessions, if it is none of this machine.
+    pub(super) cwd: Option<PathBuf>,
     pub(super) start: Duration,
     pub(super) answer: Duration,
     pub(super) turn: Duration,
@@ -41,6 +43,8 @@ pub(super) enum Stop {
     Refused(String),
     /// The agent does not have what the scenario needs.
     Without(&'static str),
+    /// The agent is behind a URL, where this cannot be played.
+    Far(&'static str),
 }
 
 /// What was seen of a rule that messages alone do not show.
@@ -278,13 +282,10 @@ impl<'s> Talk<'s> {
         json!({"protocolVersion": version, "clientInfo": info, "clientCapabilities": capabilities})
     }
 
-    /// Initializes the connection, and looks at the first line.
+    /// Initializes the connection. The judge sees whether its answer is the agent's first line.
     pub(super) async fn initialize(&mut self, offers: Offers) -> Result<(), Stop> {
         let id = self.ask("initialize", Self::hello(self.version, offers)).await;
         let answered = self.answer(id, "initialize", self.settings.start).await?;
-        let lines = self.wire.tape.entries().iter().filter(|entry| entry.from == acp_judge::Party::Agent);
-        let is_first = lines.count() == 1;
-        self.observe("first-line", is_first, "says something before it has answered `initialize`");
         match answered {
             Ok(result) => {
                 let came = result["protocolVersion"].as_u64();
@@ -316,7 +317,7 @@ impl<'s> Talk<'s> {
     }
 
     pub(super) fn folder(&self) -> String {
-        self.client.folder.display().to_string()
+        self.settings.cwd.as_ref().unwrap_or(&self.client.folder).display().to_string()
     }
 
     /// The params that open a session.

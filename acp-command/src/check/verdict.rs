@@ -15,6 +15,9 @@ use super::{
 pub(super) struct Played {
     pub(super) scenario: &'static Scenario,
     pub(super) version: u16,
+    /// The rules that messages of the check may break: no fault of it.
+    pub(super) excused: &'static [&'static str],
+    pub(super) departures: Departures,
     pub(super) tape: Tape,
     pub(super) observed: Vec<Observed>,
     /// The entry before which the agent got a signal, which the recording does not show.
@@ -107,8 +110,8 @@ impl Verdict {
         let (mut occasions, mut found) = (BTreeMap::<&str, usize>::new(), Vec::<Found>::new());
         let mut verdict = Self { agent, versions, ..Self::default() };
         for each in played {
-            let Played { scenario, version, tape, observed, signalled, stop } = each;
-            let review = review(tape, &Departures::new());
+            let Played { scenario, version, excused, departures, tape, observed, signalled, stop } = each;
+            let review = review(tape, departures);
             let shown = |entry: usize| {
                 let entry = tape.entries().get(entry)?;
                 (entry.from == party).then(|| entry.text().map(std::borrow::Cow::into_owned)).flatten()
@@ -123,7 +126,7 @@ impl Verdict {
             }
             for finding in &review.findings {
                 let is_ours = finding.by != party;
-                if is_ours && scenario.breaks.contains(&finding.rule.id) {
+                if is_ours && excused.contains(&finding.rule.id) {
                     continue;
                 }
                 // The signal has cancelled the turn.
@@ -147,7 +150,9 @@ impl Verdict {
                 let (scenario, version, line) = (scenario.name, *version, entry + 1);
                 add(&mut found, Found { rule, scenario, version, line, shown: None, text: text.clone(), times: 1 });
             }
-            verdict.played.push((scenario.name, *version));
+            if !matches!(stop, Some(Stop::Far(_))) {
+                verdict.played.push((scenario.name, *version));
+            }
             verdict.early.extend(stop.clone().map(|stop| (scenario.name, *version, stop)));
         }
         let has_login = verdict.early.iter().any(|(.., stop)| *stop == Stop::Login);

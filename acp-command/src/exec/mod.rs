@@ -31,6 +31,11 @@ use crate::{
     stop::{Stop, Why},
 };
 
+/// A turn ended early: at a limit of tokens or requests, or for a reason of the agent's own.
+const LIMIT: Exit = Exit::Own(5);
+/// The agent refused to go on.
+const REFUSED: Exit = Exit::Own(6);
+
 /// The exit codes of `acp exec`.
 const HELP: &str = "\
 Exit codes:
@@ -216,8 +221,8 @@ impl Exec {
 fn exit_of(end: &TurnEnd) -> Exit {
     match end.stop_reason {
         Some(StopReason::EndTurn) => Exit::Done,
-        Some(StopReason::Refusal) => Exit::Refused,
+        Some(StopReason::Refusal) => REFUSED,
         Some(StopReason::Cancelled) => Exit::Cancelled,
-        _ => Exit::Limit,
+        _ => LIMIT,
     }
 }

@@ -127,7 +127,7 @@ impl Output {
         let shown = match self.format() {
             Format::Json => {
                 let answer: Value = serde_json::from_str(end.raw.get()).unwrap_or_default();
-                line(&json!({"type": "end", "stopReason": word(end), "answer": answer, "exit": exit as u8}))
+                line(&json!({"type": "end", "stopReason": word(end), "answer": answer, "exit": exit.code()}))
             }
             Format::Text => self.with(State::end_line),
             Format::Quiet => self.with(|state| {
@@ -142,7 +142,7 @@ impl Output {
     /// Tells a program why there is no end. People read it on stderr.
     pub(super) fn failed(&self, failure: &Failure) {
         // The failure may be that nobody reads.
-        let _ = self.frame(|| json!({"type": "error", "message": failure.text, "exit": failure.exit as u8}));
+        let _ = self.frame(|| json!({"type": "error", "message": failure.text, "exit": failure.exit.code()}));
     }
 
     fn frame(&self, frame: impl FnOnce() -> Value) -> Result<(), Failure> {

@@ -1,7 +1,9 @@
 //! `acp check`: verdicts on agents, good and broken, and the forms of the report.
 
+mod far;
 mod model_server;
 mod of_client;
+mod process;
 mod reports;
 
 use std::{collections::BTreeSet, fs, path::Path, thread};
@@ -30,7 +32,7 @@ fn broken(report: &Value) -> BTreeSet<String> {
     rules(report, |rule| rule["verdict"] == "violated")
 }
 
-/// An agent in Python; `None` if there is no Python here.
+/// A program of these tests in Python; `None` if there is no Python here.
 fn python(name: &str) -> Option<String> {
     let has_python = std::process::Command::new("python3").arg("--version").output().is_ok();
     assert!(has_python || std::env::var_os("CI").is_none(), "this test needs `python3`");
@@ -79,7 +81,6 @@ fn an_agent_that_is_broken_on_purpose_is_told_what_is_wrong() {
     let found = broken(&report);
     for rule in [
         "message-lines",
-        "first-line",
         "session-id",
         "mode-offered",
         "mode-refused",
@@ -124,7 +125,7 @@ fn the_exit_code_says_what_kind_of_end_it_was() {
     assert_eq!(ran.exit, 0, "{ran:?}");
     assert!(ran.stdout.ends_with(" not exercised\n") && ran.stdout.contains("echo: version 1 and 2, "), "{ran:?}");
     check(&["--only", "nothing"], &[ECHO]).failed(2, &["there is no such scenario", "cancel-at-once"]);
-    check(&["--agent", "https://agent.invalid/acp"], &[]).failed(2, &["a process of the agent is needed"]);
+    check(&["--agent", "https://agent.invalid/acp"], &[]).failed(4, &["could not be checked", "cannot be reached"]);
     check(&["--report", "junit"], &[ECHO]).failed(2, &["junit=report.xml"]);
     assert_eq!(check(&["--only", "options", "--protocol", "1"], &[MISBEHAVING, "has-login"]).exit, 3);
     check(&one, &["/nowhere/agent"]).failed(4, &["could not start the agent `/nowhere/agent`"]);
@@ -169,4 +170,35 @@ fn scenarios_and_rules_are_listed() {
     {
         assert!(help.contains(code), "no {code:?} in {help}");
     }
+}
+
+/// With `--count-provocations`, what a scenario breaks on purpose counts as a fault of the check.
+#[test]
+fn a_finding_in_our_own_messages_is_ours_and_each_provocation_is_one() {
+    let scenarios = |text: &str| -> BTreeSet<(String, String)> {
+        let report: Value = serde_json::from_str(text).unwrap();
+        let ours = report["ours"].as_array().unwrap().iter();
+        ours.map(|found| (found["scenario"].as_str().unwrap().into(), found["rule"].as_str().unwrap().into())).collect()
+    };
+    let ran = check(&["--format", "json", "--count-provocations", "--slow-prompt", "slow"], &[CODER]);
+    assert_eq!(ran.exit, 4, "{ran:?}");
+    let mut provoked = scenarios(&ran.stdout);
+    // The coder takes all content and all MCP servers, and has no login.
+    for (scenario, agent) in [("not-offered", &[ECHO][..]), ("refused-values", &[MISBEHAVING, "has-login"])] {
+        let ran = check(&["--format", "json", "--count-provocations", "--only", scenario], agent);
+        assert_eq!(ran.exit, 4, "{ran:?}");
+        provoked.extend(scenarios(&ran.stdout));
+    }
+    let listed = acp(["check", "--list", "--format", "json"]);
+    let listed: Value = serde_json::from_str(&listed.stdout).unwrap();
+    let breaks = listed["scenarios"].as_array().unwrap().iter().flat_map(|scenario| {
+        let broken = scenario["breaks"].as_array().unwrap().iter();
+        broken.map(|rule| (scenario["name"].as_str().unwrap().to_owned(), rule.as_str().unwrap().to_owned()))
+    });
+    assert_eq!(provoked, breaks.collect::<BTreeSet<_>>());
+    let ran = check(&["--count-provocations", "--only", "two-prompts"], &[ECHO]);
+    assert!(
+        ran.exit == 4 && ran.stdout.contains("a fault of acp check itself, please report it: one-turn: "),
+        "{ran:?}"
+    );
 }

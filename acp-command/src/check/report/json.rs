@@ -3,7 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{
-    super::verdict::{Found, Verdict},
+    super::{
+        rules::{INVISIBLE, OWN, all},
+        scenarios::ALL,
+        verdict::{Found, Verdict},
+    },
     text::why,
 };
 
@@ -29,12 +33,34 @@ pub(super) fn json(verdict: &Verdict, stale: &[String]) -> String {
         .early
         .iter()
         .map(|(scenario, version, stop)| json!({"scenario": scenario, "protocol": version, "why": why(stop)}));
-    let invisible =
-        super::super::rules::INVISIBLE.iter().map(|(id, page, why)| json!({"demand": id, "page": page, "why": why}));
     let report = json!({
         "schema": SCHEMA, "agent": verdict.agent, "versions": verdict.versions, "needsLogin": verdict.needs_login,
         "findings": verdict.findings().map(finding).collect::<Vec<_>>(), "ours": verdict.ours.iter().map(finding).collect::<Vec<_>>(),
-        "ownRules": verdict.own_rules, "rules": rules.collect::<Vec<_>>(), "notPlayed": early.collect::<Vec<_>>(), "notVisible": invisible.collect::<Vec<_>>(), "stale": stale,
+        "ownRules": verdict.own_rules, "rules": rules.collect::<Vec<_>>(), "notPlayed": early.collect::<Vec<_>>(), "notVisible": invisible(), "stale": stale,
     });
     format!("{report:#}\n")
+}
+
+/// Demands that nobody can judge by messages.
+fn invisible() -> Vec<Value> {
+    INVISIBLE.iter().map(|(id, page, why)| json!({"demand": id, "page": page, "why": why})).collect()
+}
+
+/// The scenarios and the rules.
+pub(in super::super) fn list() -> String {
+    let scenarios =
+        ALL.iter().map(|scenario| json!({"name": scenario.name, "about": scenario.about, "breaks": scenario.breaks}));
+    let rules = all().map(|rule| {
+        let places = rule.places.iter().map(|(version, place)| json!({"protocol": version, "place": place}));
+        let is_own = OWN.iter().any(|own| own.id == rule.id);
+        json!({
+            "rule": rule.id, "level": rule.level.to_string(), "of": rule.of.map(|of| of.as_str()), "sentence": rule.sentence,
+            "places": places.collect::<Vec<_>>(), "shownBy": if is_own { "scenarios" } else { "messages" },
+        })
+    });
+    let list = json!({
+        "schema": SCHEMA, "scenarios": scenarios.collect::<Vec<_>>(), "rules": rules.collect::<Vec<_>>(),
+        "notVisible": invisible(),
+    });
+    format!("{list:#}\n")
 }

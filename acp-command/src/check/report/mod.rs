@@ -16,8 +16,6 @@ use clap::ValueEnum;
 use super::verdict::Verdict;
 use crate::exit::Failure;
 
-pub(super) use self::text::list;
-
 /// A form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
@@ -34,6 +32,11 @@ pub(super) enum Format {
 }
 
 impl Format {
+    /// The scenarios and the rules.
+    pub(super) fn list(self) -> String {
+        if self == Self::Json { json::list() } else { text::list() }
+    }
+
     pub(super) fn render(self, verdict: &Verdict, stale: &[String]) -> String {
         match self {
             Self::Text => text::text(verdict, stale),

@@ -47,6 +47,7 @@ pub(super) fn why(stop: &Stop) -> String {
         Stop::Login => "the agent needs a login".to_owned(),
         Stop::Silent(text) | Stop::Refused(text) => text.clone(),
         Stop::Without(what) => format!("the agent does not have {what}"),
+        Stop::Far(why) => format!("not for an agent behind a URL: {why}"),
     }
 }
 

@@ -17,7 +17,7 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// Ends the input, and sees whether the process ends.
 pub(super) async fn by_input(talk: &mut Talk<'_>, rule: &'static str) {
-    if std::mem::replace(&mut talk.was_ended, true) {
+    if std::mem::replace(&mut talk.was_ended, true) || !talk.wire.has_process() {
         return;
     }
     if talk.wire.has_ended() {
@@ -39,10 +39,10 @@ pub(super) async fn by_input(talk: &mut Talk<'_>, rule: &'static str) {
 async fn left(talk: &mut Talk<'_>) {
     // They have as much time as the agent itself.
     let until = tokio::time::Instant::now() + talk.settings.exit;
-    let mut left = group::left(talk.wire.group);
+    let mut left = group::left(talk.wire.group());
     while !left.is_empty() && tokio::time::Instant::now() < until {
         sleep(Duration::from_millis(20)).await;
-        left = group::left(talk.wire.group);
+        left = group::left(talk.wire.group());
     }
     left.sort();
     talk.observe("processes-left", left.is_empty(), format!("leaves processes behind: {}", left.join(", ")));

@@ -19,12 +19,20 @@ pub(super) struct Scenario {
     pub(super) about: &'static str,
     /// The rules of clients that it breaks on purpose.
     pub(super) breaks: &'static [&'static str],
+    /// Why it needs an agent that the check has started; empty if one behind a URL will do.
+    pub(super) of_process: &'static str,
     pub(super) run: Run,
 }
 
 macro_rules! scenarios {
-    ($($name:literal, $run:path, [$($breaks:literal),*], $about:literal;)*) => {
-        &[$(Scenario { name: $name, about: $about, breaks: &[$($breaks),*], run: |talk| Box::pin($run(talk)) }),*]
+    ($($name:literal, $run:path, [$($breaks:literal),*], $about:literal $(, of_process: $why:literal)?;)*) => {
+        &[$(Scenario {
+            name: $name,
+            about: $about,
+            breaks: &[$($breaks),*],
+            of_process: concat!($($why)?),
+            run: |talk| Box::pin($run(talk)),
+        }),*]
     };
 }
 
@@ -47,18 +55,18 @@ pub(super) static ALL: &[Scenario] = scenarios! {
     "cancel-request", cancels::request, [], "withdraws its prompt with `$/cancel_request`";
     "close-in-turn", cancels::close, [], "closes a session in its turn";
     "two-prompts", hostile::two_prompts, ["one-turn"], "prompts while a turn is at work";
-    "before-initialize", hostile::early, ["initialize-first"], "opens a session before `initialize`";
+    "before-initialize", hostile::early, ["initialize-first"], "opens a session before `initialize`", of_process: "a connection begins with `initialize`";
     "initialize-again", hostile::again, ["initialize-once"], "initializes twice";
     "other-version", hostile::version, [], "asks for a version that nobody has";
     "unknown-methods", hostile::unknown, ["method-name"], "sends requests and notifications that nobody knows";
-    "malformed", hostile::malformed, ["message-lines", "no-batches", "message-shape", "jsonrpc-version"], "sends lines that are no JSON, or no messages";
+    "malformed", hostile::malformed, ["message-lines", "no-batches", "message-shape", "jsonrpc-version"], "sends lines that are no JSON, or no messages", of_process: "only messages can be sent there";
     "wrong-answers", hostile::answers, ["answer-known"], "answers what nobody asked";
     "slow-reader", ends::slow_reader, [], "reads nothing for a while, in a turn";
-    "end-of-input", ends::idle, [], "ends the input of an agent that is idle";
-    "end-at-start", ends::at_start, [], "ends the input before it sends anything";
-    "hang-up", ends::in_turn, [], "ends the input in a turn";
-    "terminate", ends::terminate, [], "sends SIGTERM to an agent that is idle";
-    "terminate-in-turn", ends::terminate_in_turn, [], "sends SIGTERM in a turn";
+    "end-of-input", ends::idle, [], "ends the input of an agent that is idle", of_process: "there is no process";
+    "end-at-start", ends::at_start, [], "ends the input before it sends anything", of_process: "there is no process";
+    "hang-up", ends::in_turn, [], "ends the input in a turn", of_process: "there is no process";
+    "terminate", ends::terminate, [], "sends SIGTERM to an agent that is idle", of_process: "there is no process";
+    "terminate-in-turn", ends::terminate_in_turn, [], "sends SIGTERM in a turn", of_process: "there is no process";
 };
 
 /// The scenarios that only a scripted model makes possible.

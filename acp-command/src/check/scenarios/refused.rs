@@ -90,15 +90,24 @@ pub(super) async fn unoffered(talk: &mut Talk<'_>) -> Result<(), Stop> {
         let answer = talk.call(method, params.clone()).await?;
         served(talk, method, &answer);
     }
-    for server in [json!({"type": "http", "name": "x", "url": "http://127.0.0.1:9", "headers": []})] {
-        let mut opening = talk.opening();
-        let place = if talk.version == 1 {
-            "/agentCapabilities/mcpCapabilities/http"
-        } else {
-            "/capabilities/session/mcp/http"
+    let server = json!({"type": "http", "name": "x", "url": "http://127.0.0.1:9", "headers": []});
+    let openings = [
+        ("mcpServers", server, "mcpCapabilities/http", "mcp/http"),
+        (
+            "additionalDirectories",
+            json!("/acp-check-has-no-such-folder"),
+            "sessionCapabilities/additionalDirectories",
+            "additionalDirectories",
+        ),
+    ];
+    for (name, value, in_first, in_second) in openings {
+        let place = match version {
+            1 => format!("/agentCapabilities/{in_first}"),
+            _ => format!("/capabilities/session/{in_second}"),
         };
-        if matches!(talk.agent.pointer(place), None | Some(Value::Null | Value::Bool(false))) {
-            opening["mcpServers"] = json!([server]);
+        if matches!(talk.agent.pointer(&place), None | Some(Value::Null | Value::Bool(false))) {
+            let mut opening = talk.opening();
+            opening[name] = json!([value]);
             talk.call("session/new", opening).await?.ok();
         }
     }

@@ -311,8 +311,8 @@ impl Outbox {
     }
 
     /// Waits until all messages are sent or the peer is gone. Then the outbox is closed. If the peer never reads, this
-    /// wait does not end: use a timeout, and then [`Self::close`].
-    pub(crate) async fn finish(&self) {
+    /// wait does not end: use a timeout.
+    pub async fn finish(&self) {
         if let Some(routes) = &self.shared.routes {
             routes.finish().await;
             return self.close();

@@ -1,0 +1,70 @@
+//! The rules that messages alone do not show: for each an agent that breaks this rule, and no other but for a reason.
+
+use std::{collections::BTreeSet, thread};
+
+use serde_json::{Value, json};
+
+use super::{broken, check, python_with, report};
+use crate::acp::acp;
+
+/// For each rule: the scenarios that show it, and the rules of messages that must be broken with it, each with the reason.
+const RULES: &[(&str, &[&str], &[(&str, &str)])] = &[
+    (
+        "other-version",
+        &["other-version"],
+        &[("answer-missing", "an `initialize` without an answer is also a request without one")],
+    ),
+    ("advertised-dead", &["not-offered"], &[]),
+    ("served-hidden", &["not-offered"], &[]),
+    ("goes-on", &["cancel-idle"], &[]),
+    ("goes-on-anyway", &["malformed"], &[]),
+    ("custom-unknown", &["unknown-methods"], &[]),
+    (
+        "cancel-in-time",
+        &["cancel-in-turn", "two-sessions"],
+        &[("answer-missing", "a cancelled prompt without an answer is also a request without one")],
+    ),
+    ("slow-reader", &["slow-reader"], &[]),
+    ("exit", &["end-of-input"], &[]),
+    ("exit-in-turn", &["hang-up"], &[]),
+    ("exit-code", &["end-of-input", "hang-up"], &[]),
+    ("exit-by-signal", &["terminate", "terminate-in-turn"], &[]),
+    ("processes-left", &["end-of-input", "terminate"], &[]),
+];
+
+/// The check of the agent that breaks a rule: in `ordinary`, and in these scenarios.
+fn of(agent: &str, breaks: &str, scenarios: &[&str]) -> Value {
+    let only = scenarios.iter().flat_map(|scenario| ["--only", scenario]);
+    let bounds = ["--protocol", "1", "--timeout", "3", "--cancel-timeout", "2", "--turn-timeout", "4"];
+    let more: Vec<_> = ["--format", "json", "--start-timeout", if breaks == "other-version" { "10" } else { "120" }]
+        .into_iter()
+        .chain(bounds)
+        .chain(only)
+        .collect();
+    report(&check(&more, &["python3", agent, breaks]))
+}
+
+#[test]
+fn each_rule_of_the_process_has_an_agent_that_only_it_finds() {
+    let Some(agent) = python_with("process.py") else { return };
+    let listed: Value = serde_json::from_str(&acp(["check", "--list", "--format", "json"]).stdout).unwrap();
+    let rules = listed["rules"].as_array().unwrap().iter().filter(|rule| rule["shownBy"] == "scenarios");
+    let all: BTreeSet<_> = rules.map(|rule| rule["rule"].as_str().unwrap()).collect();
+    assert_eq!(all, RULES.iter().map(|(rule, ..)| *rule).collect());
+    thread::scope(|scope| {
+        let checks = RULES.iter().map(|case| (case, scope.spawn(|| of(&agent, case.0, case.1))));
+        for ((rule, _, with), ran) in checks.collect::<Vec<_>>() {
+            let report = ran.join().unwrap();
+            let expected = with.iter().map(|(other, _)| *other).chain([*rule]).map(str::to_owned).collect();
+            assert_eq!(broken(&report), expected, "{rule}: {}", report["findings"]);
+            assert_eq!(report["ours"], json!([]), "{rule}");
+        }
+    });
+}
+
+#[test]
+fn without_a_mistake_the_same_agent_breaks_nothing() {
+    let Some(agent) = python_with("process.py") else { return };
+    let report = of(&agent, "nothing", &[]);
+    assert_eq!((broken(&report), &report["ours"]), (BTreeSet::new(), &json!([])), "{}", report["findings"]);
+}
