@@ -71,6 +71,11 @@ impl Failure {
         Self::new(Exit::NotRun, text)
     }
 
+    /// The same failure, with one more line.
+    pub(crate) fn and(self, line: &str) -> Self {
+        Self { text: format!("{}\n{line}", self.text), ..self }
+    }
+
     /// The same failure, with another exit code.
     pub(crate) fn ending(self, exit: Exit) -> Self {
         Self { exit, ..self }

@@ -16,5 +16,8 @@ mod readme;
 mod registry;
 mod run;
 mod sessions;
+#[cfg(unix)]
+#[path = "../../../acp-store-postgres/tests/server/start.rs"]
+mod start;
 mod tapes;
 mod view;

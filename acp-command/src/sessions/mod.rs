@@ -1,17 +1,21 @@
-//! `acp sessions`: the sessions that an agent keeps.
+//! `acp sessions`: the sessions that an agent keeps, or that are in the database of a store.
 
+mod kept;
 mod transcript;
 
 use std::{env, path::PathBuf};
 
 use acp_client::{
-    Connection, Loading, acp_client,
+    Connection, Loading, Update, acp_client,
     values::{DeleteSessionRequest, ListSessionsRequest, SessionInfo, methods},
 };
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
-use self::transcript::Transcript;
+use self::{
+    kept::{StoreArgs, Use},
+    transcript::Transcript,
+};
 use crate::{
     agent::AgentArgs,
     exit::{Exit, Failure},
@@ -22,6 +26,8 @@ use crate::{
 const SCHEMA: u32 = 1;
 
 /// Lists, shows, exports and deletes the sessions that an agent keeps.
+///
+/// They are asked for from the agent, or read from the database of a store, which needs no agent.
 #[derive(Debug, Args)]
 pub(crate) struct Sessions {
     #[command(subcommand)]
@@ -53,6 +59,11 @@ struct List {
     /// Only sessions of this folder.
     #[arg(long, value_name = "FOLDER")]
     cwd: Option<PathBuf>,
+    /// The sessions of this principal, in the database of a store. [default: those of nobody in particular]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["agent", "command"])]
+    principal: Option<String>,
+    #[command(flatten)]
+    store: StoreArgs,
     #[command(flatten)]
     agent: AgentArgs,
 }
@@ -73,6 +84,8 @@ struct Show {
     #[command(flatten)]
     session: Named,
     #[command(flatten)]
+    store: StoreArgs,
+    #[command(flatten)]
     agent: AgentArgs,
 }
 
@@ -81,6 +94,8 @@ struct Show {
 struct Export {
     #[command(flatten)]
     session: Named,
+    #[command(flatten)]
+    store: StoreArgs,
     #[command(flatten)]
     agent: AgentArgs,
 }
@@ -91,6 +106,8 @@ struct Delete {
     /// The sessions' ids.
     #[arg(required = true, value_name = "ID")]
     ids: Vec<String>,
+    #[command(flatten)]
+    store: StoreArgs,
     #[command(flatten)]
     agent: AgentArgs,
 }
@@ -103,6 +120,9 @@ impl Nobody {}
 
 impl Sessions {
     pub(crate) async fn run(self) -> Result<Exit, Failure> {
+        if let Some(done) = self.what.of_store().await {
+            return done.map(|()| Exit::Done);
+        }
         let agent = match &self.what {
             What::List(List { agent, .. })
             | What::Show(Show { agent, .. })
@@ -121,21 +141,62 @@ impl Sessions {
     }
 }
 
+impl What {
+    /// Does it in the database that was named, if one was.
+    async fn of_store(&self) -> Option<Result<(), Failure>> {
+        let (store, how) = match self {
+            Self::List(List { store, .. }) | Self::Show(Show { store, .. }) | Self::Export(Export { store, .. }) => {
+                (store, Use::Looks)
+            }
+            Self::Delete(Delete { store, .. }) => (store, Use::Changes),
+        };
+        let sessions = match store.open(how).await {
+            Ok(sessions) => sessions?,
+            Err(failure) => return Some(Err(failure)),
+        };
+        Some(match self {
+            Self::List(list) => list.of_store(&sessions).await,
+            Self::Show(show) => sessions.show(&show.session.id).await,
+            Self::Export(export) => sessions.export(&export.session.id).await,
+            Self::Delete(delete) => sessions.delete(&delete.ids).await,
+        })
+    }
+}
+
 impl List {
     async fn run(&self, connection: &Connection) -> Result<(), Failure> {
+        let mut request = ListSessionsRequest::new();
+        request.cwd = self.folder()?;
+        let (mut sessions, mut all) = (connection.list_sessions(request)?, Vec::new());
+        while let Some(info) = sessions.next().await? {
+            self.one(&info, &mut all)?;
+        }
+        self.end(&all)
+    }
+
+    async fn of_store(&self, sessions: &kept::Sessions) -> Result<(), Failure> {
+        let mut all = Vec::new();
+        sessions.list(self.folder()?, self.principal.clone(), |info| self.one(&info, &mut all)).await?;
+        self.end(&all)
+    }
+
+    fn folder(&self) -> Result<Option<PathBuf>, Failure> {
         let cwd = self.cwd.as_ref().map(|cwd| {
             let wrong = |error| Failure::usage(format!("`--cwd`: {} cannot be used: {error}", cwd.display()));
             cwd.canonicalize().map_err(wrong)
         });
-        let mut request = ListSessionsRequest::new();
-        request.cwd = cwd.transpose()?;
-        let (mut sessions, mut all) = (connection.list_sessions(request)?, Vec::new());
-        while let Some(info) = sessions.next().await? {
-            match self.format {
-                Format::Text => print(&format!("{}\n", line(&info)))?,
-                Format::Json => all.push(json!(info)),
-            }
+        cwd.transpose()
+    }
+
+    fn one(&self, info: &SessionInfo, all: &mut Vec<Value>) -> Result<(), Failure> {
+        match self.format {
+            Format::Text => print(&format!("{}\n", line(info)))?,
+            Format::Json => all.push(json!(info)),
         }
+        Ok(())
+    }
+
+    fn end(&self, all: &[Value]) -> Result<(), Failure> {
         match self.format {
             Format::Text => Ok(()),
             Format::Json => print(&format!("{:#}\n", json!({"schema": SCHEMA, "sessions": all}))),
@@ -178,7 +239,9 @@ impl Show {
     async fn run(&self, connection: &Connection) -> Result<(), Failure> {
         let (mut loading, mut transcript) = (self.session.load(connection).await?, Transcript::default());
         while let Some(update) = loading.next().await? {
-            print(&transcript.update(&update))?;
+            if let Update::Known(update) = &update {
+                print(&transcript.update(update))?;
+            }
         }
         loading.finish().await?;
         print(transcript.end())

@@ -1,9 +1,6 @@
 //! The history of a session, for people.
 
-use acp_client::{
-    Update,
-    values::{ContentBlock, ContentChunk, SessionUpdate},
-};
+use acp_client::values::{ContentBlock, ContentChunk, SessionUpdate};
 use serde_json::json;
 
 /// Who said the last text.
@@ -25,8 +22,7 @@ pub(super) struct Transcript {
 
 impl Transcript {
     /// The next piece.
-    pub(super) fn update(&mut self, update: &Update) -> String {
-        let Update::Known(update) = update else { return String::new() };
+    pub(super) fn update(&mut self, update: &SessionUpdate) -> String {
         match update {
             SessionUpdate::UserMessageChunk(chunk) => self.chunk(Speaker::User, chunk),
             SessionUpdate::AgentMessageChunk(chunk) => self.chunk(Speaker::Agent, chunk),

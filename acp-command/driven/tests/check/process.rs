@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, thread};
 
 use serde_json::{Value, json};
 
-use super::{broken, check, python_with, report};
+use super::{broken, check, python, report};
 use crate::acp::acp;
 
 /// For each rule: the scenarios that show it, and the rules of messages that must be broken with it, each with the reason.
@@ -46,7 +46,7 @@ fn of(agent: &str, breaks: &str, scenarios: &[&str]) -> Value {
 
 #[test]
 fn each_rule_of_the_process_has_an_agent_that_only_it_finds() {
-    let Some(agent) = python_with("process.py") else { return };
+    let Some(agent) = python("process.py") else { return };
     let listed: Value = serde_json::from_str(&acp(["check", "--list", "--format", "json"]).stdout).unwrap();
     let rules = listed["rules"].as_array().unwrap().iter().filter(|rule| rule["shownBy"] == "scenarios");
     let all: BTreeSet<_> = rules.map(|rule| rule["rule"].as_str().unwrap()).collect();
@@ -64,7 +64,7 @@ fn each_rule_of_the_process_has_an_agent_that_only_it_finds() {
 
 #[test]
 fn without_a_mistake_the_same_agent_breaks_nothing() {
-    let Some(agent) = python_with("process.py") else { return };
+    let Some(agent) = python("process.py") else { return };
     let report = of(&agent, "nothing", &[]);
     assert_eq!((broken(&report), &report["ours"]), (BTreeSet::new(), &json!([])), "{}", report["findings"]);
 }
