@@ -10,7 +10,9 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_driven-acp");
 fn our_own_client_breaks_nothing_and_meets_what_it_offers() {
     let folder = tempfile::tempdir().unwrap();
     let keep = folder.path().join("kept");
-    let client = [PROGRAM, "exec", "hi", "--permissions", "all", "--protocol", "1", "--", "{agent}"];
+    // The agent writes a file there.
+    let cwd = folder.path().to_str().unwrap();
+    let client = [PROGRAM, "exec", "hi", "--cwd", cwd, "--permissions", "all", "--protocol", "1", "--", "{agent}"];
     let ran = check(&["--client", "--format", "json", "--fail-on", "note", "--keep", keep.to_str().unwrap()], &client);
     let report = report(&ran);
     assert_eq!((ran.exit, broken(&report).len()), (0, 0), "{ran:?}");
