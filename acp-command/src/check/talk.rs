@@ -80,6 +80,8 @@ pub(super) struct Talk<'s> {
     pub(super) questions: Vec<(Value, String)>,
     /// The open questions about the end of commands that run.
     waits: Vec<Value>,
+    /// The requests that the agent has withdrawn.
+    pub(super) withdrawn: Vec<Value>,
     /// Whether the client breaks rules on purpose.
     pub(super) is_provoked: bool,
     /// Whether the agent was told to end.
@@ -110,6 +112,7 @@ impl<'s> Talk<'s> {
             holds: false,
             questions: Vec::new(),
             waits: Vec::new(),
+            withdrawn: Vec::new(),
             is_provoked,
             was_ended: false,
             signalled: None,
@@ -206,6 +209,7 @@ impl<'s> Talk<'s> {
                 }
             }
             (Some("session/update"), None) => self.update(params),
+            (Some("$/cancel_request"), None) => self.withdrawn.push(params["requestId"].clone()),
             (Some(_), None) => {}
             (None, Some(id)) => {
                 // An agent that changes the type of an id breaks a rule, and is understood.

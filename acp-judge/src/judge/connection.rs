@@ -291,16 +291,20 @@ impl Judge {
         if asked.method == "initialize" {
             self.answers_version(outcome);
         }
-        if let (Some(at), Err(error)) = (self.withdrawn.remove(&key), outcome) {
-            // Other codes tell why the request would have failed anyway.
-            let has_failed =
-                error["code"].as_i64().is_none_or(|code| code == -32603 || !(-32899..=-32000).contains(&code));
-            let has_arrived = self.now.saturating_sub(at) >= ARRIVES;
-            if has_arrived || error["code"] == -32800 {
-                self.check(!has_failed, &rules::WITHDRAWN_CODE, from, || {
-                    format!("`{}`, which was withdrawn, fails with {}", asked.method, error["code"])
-                });
+        match (self.withdrawn.remove(&key), outcome) {
+            (Some(_), Ok(_)) => self.weigh(&rules::WITHDRAWN_CODE, from),
+            (Some(at), Err(error)) => {
+                // Other codes tell why the request would have failed anyway.
+                let has_failed =
+                    error["code"].as_i64().is_none_or(|code| code == -32603 || !(-32899..=-32000).contains(&code));
+                let has_arrived = self.now.saturating_sub(at) >= ARRIVES;
+                if has_arrived || error["code"] == -32800 {
+                    self.check(!has_failed, &rules::WITHDRAWN_CODE, from, || {
+                        format!("`{}`, which was withdrawn, fails with {}", asked.method, error["code"])
+                    });
+                }
             }
+            (None, _) => {}
         }
         self.answered_well(from, &asked, outcome);
         match from {

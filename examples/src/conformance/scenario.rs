@@ -7,12 +7,15 @@ use acp_runtime::{
     client::Elicitation,
     prelude::*,
     values::{
-        AvailableCommand, AvailableCommandInput, Cost, ElicitationSchema, NoticeSeverity, PermissionOption,
-        PermissionOptionKind, SessionInfoUpdate, UnstructuredCommandInput, UsageUpdate,
+        AvailableCommand, AvailableCommandInput, Cost, ElicitationSchema, ImageContent, NoticeSeverity,
+        PermissionOption, PermissionOptionKind, SessionInfoUpdate, UnstructuredCommandInput, UsageUpdate,
     },
 };
 
 use super::{Config, Mode, Model};
+
+/// A picture of one pixel, as PNG.
+const PIXEL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
 /// Shows the behaviour that the prompt chooses.
 pub(super) async fn play(prompt: &str, cwd: &Path, turn: &Turn<Config>) -> Result<StopReason> {
@@ -27,13 +30,15 @@ pub(super) async fn play(prompt: &str, cwd: &Path, turn: &Turn<Config>) -> Resul
         "tck:terminal" => terminal(turn).await?,
         "tck:plan" => plan(turn).await?,
         "tck:usage" => turn.usage(UsageUpdate::new(1200, 200_000).cost(Cost::new(0.02, "USD"))).await?,
-        "tck:commands" => turn.commands([command()]).await?,
+        "tck:commands" => turn.commands(commands()).await?,
         "tck:mode" => turn.update_config(|config| config.mode = other_mode(config.mode)).await?,
         "tck:config" => turn.update_config(|config| config.model = other_model(config.model)).await?,
         "tck:title" => {
             turn.info(SessionInfoUpdate::new().title("A title".to_owned())).await?;
             turn.info(SessionInfoUpdate::new().title(None)).await?;
         }
+        "tck:image" => turn.message(ContentBlock::Image(ImageContent::new(PIXEL, "image/png"))).await?,
+        "tck:together" => together(turn).await?,
         "tck:thought" => turn.thought("Let me think.").await?,
         "tck:notice" => {
             if !turn.notice(NoticeSeverity::Info, "This is a notice").await? {
@@ -75,6 +80,11 @@ async fn tool(turn: &Turn<Config>) -> Result<()> {
     let call = turn.tool_call("Look around").kind(ToolKind::Search).start().await?;
     call.in_progress().await?;
     call.complete("Nothing to see.").await
+}
+
+/// Asks for two permissions at once.
+async fn together(turn: &Turn<Config>) -> Result<()> {
+    tokio::try_join!(permission(turn), permission(turn)).map(|_| ())
 }
 
 async fn permission(turn: &Turn<Config>) -> Result<()> {
@@ -131,9 +141,9 @@ async fn plan(turn: &Turn<Config>) -> Result<()> {
     Ok(())
 }
 
-fn command() -> AvailableCommand {
-    AvailableCommand::new("plan", "Make a plan")
-        .input(AvailableCommandInput::Unstructured(UnstructuredCommandInput::new("what to plan")))
+fn commands() -> [AvailableCommand; 2] {
+    let what = AvailableCommandInput::Unstructured(UnstructuredCommandInput::new("what to plan"));
+    [AvailableCommand::new("plan", "Make a plan").input(what), AvailableCommand::new("status", "Say what is done")]
 }
 
 fn other_mode(mode: Mode) -> Mode {

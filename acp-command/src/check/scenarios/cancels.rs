@@ -6,6 +6,9 @@ use serde_json::json;
 
 use super::super::talk::{BEGINS, Stop, Talk, Turn};
 
+/// How long an agent has to withdraw its questions. Some leave them open.
+const WITHDRAWS: Duration = Duration::from_millis(500);
+
 /// Waits for the end of a cancelled turn, and sees whether it came in time.
 pub(super) async fn ended(talk: &mut Talk<'_>, turn: &Turn) -> Result<(), Stop> {
     let limit = talk.settings.cancel;
@@ -60,8 +63,15 @@ pub(super) async fn while_asked(talk: &mut Talk<'_>) -> Result<(), Stop> {
             talk.end_of(&turn, talk.settings.turn).await?;
             continue;
         }
+        // Some ask for several things at once.
+        talk.listen(Duration::from_millis(100)).await?;
         talk.notify("session/cancel", json!({"sessionId": session})).await;
         talk.holds = false;
+        if talk.version == 2 {
+            // An agent withdraws what it has asked.
+            let are_withdrawn = |talk: &Talk<'_>| talk.questions.iter().all(|(id, _)| talk.withdrawn.contains(id));
+            talk.until(WITHDRAWS, are_withdrawn).await?;
+        }
         for (id, _) in std::mem::take(&mut talk.questions) {
             talk.settle(id, json!({"outcome": {"outcome": "cancelled"}})).await;
         }
