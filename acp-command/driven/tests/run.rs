@@ -297,6 +297,36 @@ fn forms_are_asked_and_what_tools_say_is_shown() {
     terminal.enters("tck:tool");
     let screen = terminal.prompts_below("Nothing to see.");
     assert!(screen.contains("\n  done  Look around\n        Nothing to see.\n"), "{screen}");
+    terminal.enters("tck:terminal");
+    let screen = terminal.prompts_below("  done  Run echo");
+    assert!(screen.contains("\n  done  Run echo\n        out\n"), "{screen}");
+}
+
+#[test]
+fn questions_outside_of_a_turn_wait_for_the_user() {
+    if !has_tmux() || super::check::python().is_none() {
+        return;
+    }
+    let agent = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run/beside.py");
+    let terminal = Terminal::run(&format!("-- python3 {}", agent.display()));
+    let screen = terminal.prompts_below("  ask   Which branch?");
+    assert!(screen.contains("\n  ask   Push the branch\n        `:answer` answers it\n"), "{screen}");
+    // The prompt goes on meanwhile.
+    terminal.enters(":set nothing");
+    terminal.prompts_below("there is no option `nothing`");
+    terminal.enters(":answer");
+    terminal.shows("        1) Yes\n        2) No\n        number, or Enter to reject:");
+    terminal.enters("1");
+    terminal.shows(r#"answered permission: {"outcome": {"optionId": "yes", "outcome": "selected"}}"#);
+    terminal.enters(":answer");
+    terminal.shows("Branch");
+    terminal.enters("main");
+    terminal.shows("Enter to send this");
+    terminal.enters("");
+    terminal.shows(r#"answered form: {"action": "accept", "content": {"branch": "main"}}"#);
+    // The agent has withdrawn the third.
+    terminal.enters(":answer");
+    terminal.prompts_below("the agent does not ask anything");
 }
 
 #[cfg(unix)]

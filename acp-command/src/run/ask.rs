@@ -2,9 +2,9 @@
 
 use std::future::pending;
 
-use acp_client::{PermissionQuestion, values::PermissionOptionKind, versions::permission_title};
+use acp_client::{values::PermissionOptionKind, versions::permission_title};
 
-use super::{keys::Keys, paper::Style, show::Show};
+use super::{beside::AsksPermission, keys::Keys, paper::Style, show::Show};
 use crate::{exit::Failure, stop::Stop};
 
 /// How a question ended.
@@ -73,7 +73,7 @@ impl User {
     pub(super) async fn permission(
         &mut self,
         show: &mut Show,
-        mut question: PermissionQuestion,
+        mut question: impl AsksPermission,
     ) -> Result<Asked<()>, Failure> {
         let request = question.request();
         let options = request.options.clone();

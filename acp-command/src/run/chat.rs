@@ -7,6 +7,7 @@ use tokio::{sync::mpsc::UnboundedReceiver, time::timeout};
 
 use super::{
     ask::{Asked, User, note},
+    beside::{Beside, Questions},
     editor::{Line, Typed},
     paper::Style,
     settings,
@@ -23,8 +24,9 @@ pub(super) struct Chat {
     pub(super) show: Show,
     pub(super) user: User,
     pub(super) line: Line,
-    /// What the client's handlers tell the user.
-    pub(super) told: UnboundedReceiver<String>,
+    /// The questions that come outside of a turn.
+    pub(super) asked: UnboundedReceiver<Beside>,
+    pub(super) questions: Questions,
 }
 
 /// How a line of the user, or its turn, ends.
@@ -80,7 +82,7 @@ impl Chat {
                     Ok(None) => break Err(self.lost().await),
                     Err(_) => self.show.end().map_err(output)?,
                 },
-                Some(told) = self.told.recv() => note(&mut self.show, &told)?,
+                Some(asked) = self.asked.recv() => self.questions.add(&mut self.show, asked)?,
             }
         };
         self.show.paper.typing_ends().map_err(output)?;
@@ -111,6 +113,9 @@ impl Chat {
             "" => {}
             ":quit" | ":q" => return Ok(Next::End(Exit::Done)),
             ":help" => self.help()?,
+            ":answer" => {
+                self.questions.answer(&mut self.user, &mut self.show).await?;
+            }
             ":more" => self.show.more().map_err(output)?,
             ":options" => self.user.options(&mut self.show, &self.session).await?,
             ":set" => settings::set(&mut self.show, &self.session, arguments.trim()).await?,
@@ -140,7 +145,7 @@ impl Chat {
 
     /// Sends a prompt, and shows its turn. The first Ctrl-C cancels the turn, and the second ends the program.
     async fn turn(&mut self, prompt: &str) -> Result<Next, Failure> {
-        let Self { session, show, user, told, .. } = self;
+        let Self { session, show, user, asked, questions, .. } = self;
         show.sent(prompt);
         let mut turn = tokio::select! {
             turn = session.prompt_events(prompt) => match turn {
@@ -155,8 +160,8 @@ impl Chat {
                 // A flood of updates does not hide a signal.
                 biased;
                 _ = user.stop.next() => Asked::Interrupted,
-                Some(told) = told.recv() => {
-                    note(show, &told)?;
+                Some(asked) = asked.recv() => {
+                    questions.add(show, asked)?;
                     continue;
                 }
                 event = turn.next() => match event {

@@ -1,13 +1,11 @@
 //! Forms of the agent, field by field, and pages that it wants to be opened.
 
-use acp_client::{
-    ElicitationQuestion,
-    values::{ElicitationAcceptAction, ElicitationAction, ElicitationMode},
-};
+use acp_client::values::{ElicitationAcceptAction, ElicitationAction, ElicitationMode};
 use serde_json::{Map, Value, json};
 
 use super::{
     ask::{Asked, User, chosen, list, note},
+    beside::AsksForm,
     paper::Style,
     show::Show,
 };
@@ -15,11 +13,7 @@ use crate::exit::Failure;
 
 impl User {
     /// Asks what the agent wants to know, and answers.
-    pub(super) async fn form(
-        &mut self,
-        show: &mut Show,
-        mut question: ElicitationQuestion,
-    ) -> Result<Asked<()>, Failure> {
+    pub(super) async fn form(&mut self, show: &mut Show, mut question: impl AsksForm) -> Result<Asked<()>, Failure> {
         let request = question.request().clone();
         show.aside((Style::Asking, "ask"), &request.message).map_err(|error| Failure::output(&error))?;
         self.keys.forget();
@@ -59,7 +53,7 @@ impl User {
         &mut self,
         show: &mut Show,
         schema: &Value,
-        question: &mut ElicitationQuestion,
+        question: &mut impl AsksForm,
     ) -> Result<Asked<ElicitationAction>, Failure> {
         let required: Vec<_> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let mut content = Map::new();

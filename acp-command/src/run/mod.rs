@@ -1,6 +1,7 @@
 //! `acp run`: a conversation with an agent, in the terminal as it is.
 
 mod ask;
+mod beside;
 mod change;
 mod chat;
 mod editor;
@@ -9,6 +10,7 @@ mod keys;
 mod paper;
 mod settings;
 mod show;
+mod terminals;
 
 use std::{
     env,
@@ -19,14 +21,17 @@ use std::{
 use acp_client::{
     Connection, Session, acp_client,
     parts::{Decision, Permissions, Workspace},
-    values::{CreateElicitationRequest, ElicitationAction, ListSessionsRequest, SessionInfo},
-    versions::permission_title,
+    values::{
+        CreateElicitationRequest, ElicitationAction, ListSessionsRequest, RequestPermissionOutcome,
+        RequestPermissionRequest, RequestPermissionResponse, SessionInfo,
+    },
 };
 use clap::Args;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use self::{
-    ask::{Asked, User, note},
+    ask::{Asked, User},
+    beside::{Beside, Questions, Waiting},
     chat::Chat,
     editor::Line,
     keys::Keys,
@@ -70,31 +75,33 @@ pub(crate) struct Run {
 /// The client's side. Questions within a turn do not come here.
 struct Client {
     workspace: Workspace,
-    tell: UnboundedSender<String>,
+    ask: UnboundedSender<Beside>,
 }
 
 #[acp_client(base = workspace, elicitation(form, url), notices)]
 impl Client {
-    async fn create_elicitation(&self, request: CreateElicitationRequest) -> ElicitationAction {
-        let text = format!("the agent asked outside of a turn, and `acp` cancelled the question: {}", request.message);
+    async fn request_permission(&self, request: RequestPermissionRequest) -> RequestPermissionResponse {
+        let (waiting, answer) = Waiting::new(request);
         // If nobody listens, the program ends.
-        let _ = self.tell.send(text);
-        ElicitationAction::Cancel
+        let _ = self.ask.send(Beside::Permission(waiting));
+        answer.await.unwrap_or_else(|_| RequestPermissionResponse::new(RequestPermissionOutcome::Cancelled))
+    }
+
+    async fn create_elicitation(&self, request: CreateElicitationRequest) -> ElicitationAction {
+        let (waiting, answer) = Waiting::new(request);
+        let _ = self.ask.send(Beside::Form(waiting));
+        answer.await.unwrap_or(ElicitationAction::Cancel)
     }
 }
 
 impl Run {
     pub(crate) async fn run(self) -> Result<Exit, Failure> {
         let folder = self.folder()?;
-        let (tell, mut told) = unbounded_channel();
-        let of_permission = tell.clone();
-        let permissions = Permissions::ask(move |request| {
-            let title = permission_title(&request);
-            let text = format!("the agent asked outside of a turn, and `acp` did not permit it: {title}");
-            let _ = of_permission.send(text);
-            async { Decision::Dismiss }
-        });
-        let client = Client { workspace: Workspace::new(permissions), tell };
+        let (ask, mut asked) = unbounded_channel();
+        // Permission is asked of the user, and not of a policy.
+        let workspace = Workspace::new(Permissions::ask(|_| async { Decision::Dismiss }));
+        let terminals = workspace.terminals().clone();
+        let client = Client { workspace, ask };
         let mut stop = Stop::new(None)
             .map_err(|error| Failure::not_run(format!("the system does not tell this process of Ctrl-C: {error}")))?;
         if self.list {
@@ -118,8 +125,10 @@ impl Run {
         let Some(session) = self.open(&connection, folder, &mut show, &mut user).await? else {
             return Ok(Exit::Cancelled);
         };
-        while let Ok(told) = told.try_recv() {
-            note(&mut show, &told)?;
+        show.terminals.are_of(terminals, session.id().clone());
+        let mut questions = Questions::default();
+        while let Ok(asked) = asked.try_recv() {
+            questions.add(&mut show, asked)?;
         }
         let summary = settings::summary(&session);
         show.paper.below(Style::Dim, &summary).map_err(|error| Failure::output(&error))?;
@@ -130,7 +139,7 @@ impl Run {
         let (line, above) = Line::new(show.paper.has_colours(), history)
             .map_err(|error| Failure::not_run(format!("the terminal cannot be used: {error}")))?;
         show.paper.write_above_by(above);
-        let mut chat = Chat { connection, session, show, user, line, told };
+        let mut chat = Chat { connection, session, show, user, line, asked, questions };
         let done = chat.run().await;
         let Chat { connection, mut user, session, .. } = chat;
         if !matches!(done, Ok(Exit::Cancelled) | Err(_)) {

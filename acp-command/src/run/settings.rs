@@ -15,9 +15,10 @@ use super::{
 use crate::exit::Failure;
 
 /// A command of `acp run` itself, and its meaning.
-pub(super) const OWN: [(&str, &str); 5] = [
+pub(super) const OWN: [(&str, &str); 6] = [
     (":options", "shows the options, and changes them by number"),
     (":set", "changes one option: `:set model fast`; `:set web` toggles a switch"),
+    (":answer", "answers a question that came outside of a turn"),
     (":more", "shows what was left out of the last content"),
     (":help", "shows the commands"),
     (":quit", "ends, as Ctrl-D does"),

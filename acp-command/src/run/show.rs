@@ -14,6 +14,7 @@ use serde_json::json;
 use super::{
     change,
     paper::{Paper, Style},
+    terminals::Screens,
 };
 
 /// How many lines of the content of a tool call are shown. `:more` shows the others.
@@ -41,6 +42,7 @@ struct Tool {
 
 pub(super) struct Show {
     pub(super) paper: Paper,
+    pub(super) terminals: Screens,
     speaker: Option<Speaker>,
     tools: HashMap<ToolCallId, Tool>,
     /// The entries of the plan, with the status that the last line of each has.
@@ -53,7 +55,16 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) fn new(paper: Paper) -> Self {
-        Self { paper, speaker: None, tools: HashMap::new(), plan: Vec::new(), left_out: Vec::new(), own: String::new() }
+        let terminals = Screens::default();
+        Self {
+            paper,
+            terminals,
+            speaker: None,
+            tools: HashMap::new(),
+            plan: Vec::new(),
+            left_out: Vec::new(),
+            own: String::new(),
+        }
     }
 
     pub(super) fn update(&mut self, update: &Update) -> io::Result<()> {
@@ -76,6 +87,10 @@ impl Show {
             Update::Known(SessionUpdate::Notice(notice)) => {
                 let text = notice.description.iter().fold(notice.title.clone(), |text, more| format!("{text}\n{more}"));
                 self.aside((Style::Asking, "note"), &text)
+            }
+            Update::Terminal(update) => {
+                self.terminals.update(update);
+                Ok(())
             }
             _ => Ok(()),
         }
@@ -175,7 +190,11 @@ impl Show {
         let new: Vec<_> = tool.content.iter().filter(|content| !tool.shown.contains(content)).cloned().collect();
         tool.shown.extend(new.iter().cloned());
         for content in &new {
-            self.lines(content_lines(content))?;
+            let lines = match content {
+                ToolCallContent::Terminal(terminal) => dim(self.terminals.lines(&terminal.terminal_id)),
+                content => content_lines(content),
+            };
+            self.lines(lines)?;
         }
         Ok(())
     }
@@ -225,8 +244,12 @@ fn content_name(content: &ContentBlock) -> String {
     }
 }
 
+fn dim(lines: impl IntoIterator<Item = String>) -> Vec<(Style, String)> {
+    lines.into_iter().map(|line| (Style::Dim, line)).collect()
+}
+
 fn content_lines(content: &ToolCallContent) -> Vec<(Style, String)> {
-    let plain = |text: &str| text.lines().map(|line| (Style::Dim, line.to_owned())).collect();
+    let plain = |text: &str| dim(text.lines().map(str::to_owned));
     match content {
         ToolCallContent::Diff(diff) => {
             let mut lines = vec![(Style::Bold, diff.path.display().to_string())];
@@ -237,7 +260,6 @@ fn content_lines(content: &ToolCallContent) -> Vec<(Style, String)> {
             ContentBlock::Text(text) => plain(&text.text),
             other => plain(&content_name(other)),
         },
-        ToolCallContent::Terminal(terminal) => plain(&format!("[terminal {}]", terminal.terminal_id)),
         _ => Vec::new(),
     }
 }
