@@ -123,3 +123,31 @@ fn what_is_advertised_and_dead_and_what_is_served_and_hidden_is_found() {
         assert!(ran.stdout.contains(text), "no {text:?} in {}", ran.stdout);
     }
 }
+
+/// The answer to `initialize` of a recording, which `acp mock` plays.
+#[test]
+fn capabilities_of_drafts_are_named_as_drafts() {
+    let folder = tempfile::tempdir().unwrap();
+    let tape = folder.path().join("drafts.jsonl");
+    let session = json!({ "fork": {}, "list": {} });
+    let answer =
+        json!({ "protocolVersion": 1, "agentCapabilities": { "sessionCapabilities": session }, "authMethods": [] });
+    let messages = [
+        (">", json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {} })),
+        ("<", json!({ "jsonrpc": "2.0", "id": 0, "result": answer })),
+    ];
+    let lines = messages.map(|(dir, line)| json!({ "dir": dir, "ms": 0, "line": line.to_string() }).to_string());
+    std::fs::write(&tape, lines.join("\n")).unwrap();
+    let agent = ["--protocol", "1", "--", env!("CARGO_BIN_EXE_driven-acp"), "mock", tape.to_str().unwrap()];
+    let ran = acp(["inspect", "--format", "json"].iter().chain(&agent));
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"));
+    let drafts = report["versions"][0]["drafts"].as_array().unwrap();
+    assert!(
+        drafts.len() == 1 && drafts[0].as_str().unwrap().contains("/sessionCapabilities/fork` of a draft"),
+        "{drafts:?}"
+    );
+    let ran = acp(["inspect"].iter().chain(&agent));
+    assert!(ran.stdout.contains("\n  drafts\n    the answer to `initialize` has the field `"), "{ran:?}");
+    let ran = acp(["inspect", "--", crate::acp::ECHO]);
+    assert!(!ran.stdout.contains("drafts"), "{ran:?}");
+}

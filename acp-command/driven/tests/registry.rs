@@ -10,7 +10,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::acp::acp;
+use crate::acp::{CONFORMANCE, ECHO, acp};
 
 const ICON: &str =
     r#"<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><path fill="currentColor" d="M0 0"/></svg>"#;
@@ -201,4 +201,52 @@ fn a_new_entry_is_good_and_replaces_no_other() {
     init("one", &["--npx", "one"]).failed(2, &["agent.json", "cannot be written"]);
     init("One", &["--npx", "one"]).failed(2, &["would be refused", "lowercase"]);
     init("three", &[]).failed(2, &["--npx"]);
+}
+
+/// `npx` and `uvx` stand in for the package managers: a package is the name of an agent of these tests.
+#[cfg(unix)]
+#[test]
+fn agents_are_started_and_must_offer_a_login() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let (bin, registry) = (folder.path().join("bin"), folder.path().join("registry"));
+    fs::create_dir_all(&bin).unwrap();
+    let script = format!(
+        "#!/bin/sh\n[ -z \"$ACP_TEST_SECRET\" ] && [ \"$HOME\" = \"$PWD\" ] || exit 3\nfor last; do :; done\ncase $last in\n\
+         login) exec {CONFORMANCE} ;;\nnone) exec {ECHO} ;;\nnoise) echo starting; exec {CONFORMANCE} ;;\n\
+         dead) echo no such key >&2; exit 1 ;;\nmute) exec sleep 600 ;;\nesac\n"
+    );
+    for name in ["npx", "uvx"] {
+        fs::write(bin.join(name), &script).unwrap();
+        fs::set_permissions(bin.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    for (id, package) in ["login", "none", "noise", "dead", "mute"].iter().map(|id| (id, npx(json!({"package": id})))) {
+        keep(&registry, id, &entry(id, package));
+    }
+    keep(&registry, "snake", &entry("snake", uvx("login")));
+    keep(&registry, "archive", &entry("archive", binary(json!({}))));
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let mut command = crate::acp::command(["registry", "check", "--format", "json", "--skip", "addresses"]);
+    command.args(["--start-timeout", "10"]).arg(&registry).env("PATH", path).env("ACP_TEST_SECRET", "s3cret");
+    let ran = crate::acp::ended(command.spawn().unwrap());
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"));
+    let told = |id: &str| -> (bool, String) {
+        let entry = report["entries"].as_array().unwrap().iter().find(|entry| entry["id"] == id).unwrap();
+        (entry["good"] == true, entry["problems"].to_string())
+    };
+    assert_eq!(
+        (ran.exit, told("login"), told("snake")),
+        (1, (true, "[]".to_owned()), (true, "[]".to_owned())),
+        "{ran:?}"
+    );
+    assert!(told("archive").0 && told("archive").1.contains("is not unpacked here"), "{ran:?}");
+    for (id, text) in [
+        ("none", "no login in `authMethods` of the type `agent` or `terminal`: there is none"),
+        ("noise", "not the answer to `initialize`: starting"),
+        ("dead", "it ended before it had answered `initialize`\\n  no such key"),
+        ("mute", "has not answered `initialize` within 10 s"),
+    ] {
+        let (is_good, problems) = told(id);
+        assert!(!is_good && problems.contains(text), "{id}: {problems}");
+    }
 }

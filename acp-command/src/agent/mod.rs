@@ -10,7 +10,7 @@ use tokio::process::Command;
 
 use crate::exit::Failure;
 
-pub(crate) use self::registry::ids;
+pub(crate) use self::registry::{ids, packages};
 
 /// The arguments that name an agent.
 #[derive(Debug, Args)]

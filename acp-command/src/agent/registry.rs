@@ -87,6 +87,16 @@ pub(super) fn command(id: &str, registry: Option<PathBuf>) -> Result<Command, Fa
     }))
 }
 
+/// The commands that start an entry's packages, by the names of their distributions.
+pub(crate) fn packages(entry: &serde_json::Value) -> Vec<(&'static str, Command)> {
+    let Ok(Agent { distribution: Distribution { npx, uvx, binary: _ } }) = Agent::deserialize(entry) else {
+        return Vec::new();
+    };
+    let npx = npx.map(|package| ("npx", package.command("npx", &["--yes"], "--package")));
+    let uvx = uvx.map(|package| ("uvx", package.command("uvx", &[], "--from")));
+    npx.into_iter().chain(uvx).collect()
+}
+
 /// The ids of all agents of a registry, in order.
 pub(crate) fn ids(path: &Path) -> Result<Vec<String>, Failure> {
     if !path.is_dir() {

@@ -17,7 +17,7 @@ mod unix {
     }
 
     /// Ends all processes of the group.
-    pub(in crate::check) fn kill(group: Option<u32>) {
+    pub(crate) fn kill(group: Option<u32>) {
         if let Some(id) = id(group) {
             let _ = kill_process_group(id, Signal::KILL);
         }
@@ -55,7 +55,7 @@ mod unix {
 mod other {
     pub(in crate::check) fn terminate(_: Option<u32>) {}
 
-    pub(in crate::check) fn kill(_: Option<u32>) {}
+    pub(crate) fn kill(_: Option<u32>) {}
 
     pub(in crate::check) fn left(_: Option<u32>) -> Vec<String> {
         Vec::new()
@@ -63,6 +63,10 @@ mod other {
 }
 
 #[cfg(not(unix))]
-pub(super) use self::other::{kill, left, terminate};
+pub(crate) use self::other::kill;
+#[cfg(not(unix))]
+pub(super) use self::other::{left, terminate};
 #[cfg(unix)]
-pub(super) use self::unix::{kill, left, terminate};
+pub(crate) use self::unix::kill;
+#[cfg(unix)]
+pub(super) use self::unix::{left, terminate};

@@ -24,16 +24,18 @@ use std::{
 use acp_judge::{Departures, Party};
 use acp_schema::Member;
 use clap::Args;
-use serde_json::Value;
+use serde_json::{Value, json};
+use tokio::time::Instant;
 
+pub(crate) use self::group::kill;
 use self::{
     client::Client,
     model_server::{ModelArgs, ModelServer},
     report::{Format, Output},
     scenarios::Scenario,
-    talk::{Settings, Stop, Talk},
+    talk::{Offers, Settings, Stop, Talk},
     verdict::{Outcome, Played, Verdict},
-    wire::Wire,
+    wire::{Said, Wire},
 };
 use crate::{
     agent::{AgentArgs, Place},
@@ -307,13 +309,7 @@ impl Check {
         let folder = home.join(format!("{}-v{version}", scenario.name));
         fs::create_dir(&folder).map_err(system)?;
         fs::write(folder.join("README.md"), "# A folder of acp check\n\nNothing here matters.\n").map_err(system)?;
-        let wire = match self.agent.place()? {
-            Place::Program(mut command) => {
-                command.envs(model.map(ModelServer::variables).unwrap_or_default());
-                Wire::start(command, self.agent.shows_stderr())?
-            }
-            Place::Url(http) => Wire::open(http.begin_again(false))?,
-        };
+        let wire = wire(&self.agent, model)?;
         let mut talk = Talk::new(wire, Client::new(folder, self.allow), settings, version, !scenario.breaks.is_empty());
         let stop = (scenario.run)(&mut talk).await.err();
         match &stop {
@@ -333,6 +329,35 @@ impl Check {
         let excused = if self.count_provocations { &[] } else { scenario.breaks };
         let departures = if is_far { Departures::new().member(TRANSPORT) } else { Departures::new() };
         Ok((Played { scenario, version, excused, departures, tape, observed, signalled, stop }, agent, lost))
+    }
+}
+
+/// The drafts of the protocol in an agent's answer to `initialize`, each in a sentence.
+pub(crate) async fn drafts(agent: &AgentArgs, version: u16) -> Result<Vec<String>, Failure> {
+    let limit = Duration::from_secs(agent.start_timeout().into());
+    let mut wire = wire(agent)?;
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": Talk::hello(version, Offers::All)});
+    wire.send(hello.to_string().as_bytes(), limit).await;
+    let until = Instant::now() + limit;
+    while let Said::Line(line) = wire.next(until).await {
+        let message: Value = serde_json::from_slice(&line).unwrap_or_default();
+        if message["id"] == 1 && message["method"].is_null() {
+            break;
+        }
+    }
+    let findings = acp_judge::judge(&wire.finish().await).into_iter();
+    let drafts = findings.filter(|found| found.rule.id == "drafts" && found.by == Party::Agent);
+    Ok(drafts.map(|found| found.text).collect())
+}
+
+/// What leads to the agent: a new process, or a new connection.
+fn wire(agent: &AgentArgs, model: Option<&ModelServer>) -> Result<Wire, Failure> {
+    match agent.place()? {
+        Place::Program(mut command) => {
+            command.envs(model.map(ModelServer::variables).unwrap_or_default());
+            Wire::start(command, agent.shows_stderr())
+        }
+        Place::Url(http) => Wire::open(http.begin_again(false)),
     }
 }
 

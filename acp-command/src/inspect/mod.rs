@@ -14,13 +14,14 @@ use tokio::time::timeout;
 use self::report::{Opened, Report, Spoken, option};
 use crate::{
     agent::AgentArgs,
+    check,
     choices::Format,
     exit::{Exit, Failure},
     screen,
 };
 
 const HELP: &str = "\
-Each version of the protocol is asked for in a connection of its own, 2 and then 1. In each, a session is opened, and each method \
+Each version of the protocol is asked for in a connection of its own, 2 and then 1, and once more for what its answer has of the protocol's drafts. In each, a session is opened, and each method \
 that a capability announces is called once, most of them for a session that does not exist. No prompt is sent, and nobody is logged in or \
 out.
 
@@ -68,7 +69,10 @@ impl Inspect {
                 self.agent.connect_with(Nobody, |options| options.request_timeout(limit).versions(version..=version));
             match connected.await {
                 Ok(connection) => {
-                    report.versions.push(self.spoken(&connection, folder.clone()).await);
+                    let mut spoken = self.spoken(&connection, folder.clone()).await;
+                    // The client reads no drafts, so the judge does. That the agent starts was seen just now.
+                    spoken.drafts = check::drafts(&self.agent, version).await.unwrap_or_default();
+                    report.versions.push(spoken);
                     let _ = connection.close().await;
                 }
                 Err(failure) if failure.is_of_version() => last = Some(failure),
@@ -108,6 +112,7 @@ impl Inspect {
             agent: json!(agent.agent_info),
             // Those of version 2 have another shape, which the values do not have.
             capabilities: original(agent.agent_capabilities.meta.as_ref()).cloned().unwrap_or(capabilities),
+            drafts: Vec::new(),
             logins: json!(agent.auth_methods),
             session,
             methods,

@@ -22,6 +22,8 @@ pub(super) struct Spoken {
     pub(super) protocol: u16,
     pub(super) agent: Value,
     pub(super) capabilities: Value,
+    /// What its answer to `initialize` has of the protocol's drafts.
+    pub(super) drafts: Vec<String>,
     pub(super) logins: Value,
     pub(super) session: Result<Opened, Unopened>,
     pub(super) methods: Vec<Probe>,
@@ -63,15 +65,15 @@ impl Report {
     /// One JSON object, indented.
     pub(super) fn json(&self) -> String {
         let versions = self.versions.iter().map(|spoken| {
-            let Spoken { protocol, agent, capabilities, logins, session, methods } = spoken;
+            let Spoken { protocol, agent, capabilities, drafts, logins, session, methods } = spoken;
             let findings = spoken.findings().map(|(method, what)| json!({"method": method, "finding": what}));
             let session = match session {
                 Ok(opened) => json!(opened),
                 Err(unopened) => json!(unopened),
             };
             json!({
-                "protocol": protocol, "agent": agent, "capabilities": capabilities, "logins": logins, "session": session,
-                "methods": methods, "findings": findings.collect::<Vec<_>>(),
+                "protocol": protocol, "agent": agent, "capabilities": capabilities, "drafts": drafts, "logins": logins,
+                "session": session, "methods": methods, "findings": findings.collect::<Vec<_>>(),
             })
         });
         let report = json!({"schema": SCHEMA, "versions": versions.collect::<Vec<_>>(), "failed": self.failed});

@@ -36,6 +36,7 @@ fn show(text: &mut String, spoken: &Spoken) {
     let mut capabilities = Vec::new();
     flatten("", &spoken.capabilities, &mut capabilities);
     section(text, "capabilities", &capabilities);
+    section(text, "drafts", &spoken.drafts);
     let logins = spoken.logins.as_array().into_iter().flatten().map(|login| {
         let kind = login["type"].as_str().map(|kind| format!(", {kind}")).unwrap_or_default();
         format!("{}{kind}: {}", word(&login["id"]), word(&login["name"]))

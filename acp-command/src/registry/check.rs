@@ -4,13 +4,14 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::{
-    addresses, entry, icon,
+    addresses, entry, icon, logins,
     problems::{Level, Problem, Problems},
 };
 use crate::{
@@ -26,7 +27,8 @@ const OTHERS: &[&str] = &["dist", "target", "node_modules"];
 
 const HELP: &str = "\
 Checked are the form of each entry, its id and version, the versions in its addresses and packages, installers in the place of archives, \
-the icon, and whether the addresses exist. The exit code is 1 if an entry has an error; a warning does not count.";
+the icon, whether the addresses exist, and the logins: the agents of packages are started with `npx` and `uvx` in an empty home, and their first line \
+must be an answer to `initialize` with a login of the type `agent` or `terminal`. The exit code is 1 if an entry has an error; a warning does not count.";
 
 /// Checks the entries of a registry's folder, as the public registry does before it takes one.
 #[derive(Debug, Args)]
@@ -34,23 +36,47 @@ the icon, and whether the addresses exist. The exit code is 1 if an entry has an
 pub(super) struct Check {
     /// The folder of the registry, which has a folder for each entry; or the folder of one entry.
     folder: PathBuf,
-    /// Ask no server whether the addresses exist.
+    /// Ask no server whether the addresses exist, and start no agent.
     #[arg(long)]
     offline: bool,
+    /// Leave a check out. Can be repeated.
+    #[arg(long, value_enum, value_name = "CHECK")]
+    skip: Vec<Skipped>,
+    /// How many seconds an agent has for its first answer. Most install themselves first.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..))]
+    start_timeout: u32,
     /// What is printed.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
+/// A check that needs more than the files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Skipped {
+    /// Whether the addresses exist.
+    Addresses,
+    /// Whether the agents start, and offer a login.
+    Logins,
+}
+
 impl Check {
+    fn does(&self, what: Skipped) -> bool {
+        !self.offline && !self.skip.contains(&what)
+    }
+
     pub(super) async fn run(&self) -> Result<Exit, Failure> {
         let folders = folders(&self.folder)?;
         let mut entries = BTreeMap::new();
         for (name, folder) in folders {
             let (value, mut problems) = files(&name, &folder);
-            // A server is asked only for entries that are right otherwise.
-            if let Some(value) = value.filter(|_| !self.offline && !has_error(&problems)) {
+            // A server is asked only for entries that are right otherwise, and so is an agent.
+            let value = value.unwrap_or_default();
+            if self.does(Skipped::Addresses) && !has_error(&problems) {
                 addresses::check(&value, &name, &mut problems).await?;
+            }
+            if self.does(Skipped::Logins) && !has_error(&problems) {
+                let limit = Duration::from_secs(self.start_timeout.into());
+                logins::check(&value, &name, limit, &mut problems).await?;
             }
             entries.insert(name, problems);
         }

@@ -6,6 +6,7 @@ mod check;
 mod entry;
 mod icon;
 mod init;
+mod logins;
 mod matrix;
 mod problems;
 

@@ -23,7 +23,7 @@ pub(super) enum Said {
 }
 
 enum Link {
-    Process(Process),
+    Process(Box<Process>),
     Far(Far),
 }
 
@@ -44,7 +44,7 @@ impl Wire {
 
     /// Starts a process of the agent.
     pub(super) fn start(command: Command, show_stderr: bool) -> Result<Self, Failure> {
-        Process::start(command, show_stderr).map(|process| Self::new(Link::Process(process)))
+        Process::start(command, show_stderr).map(|process| Self::new(Link::Process(Box::new(process))))
     }
 
     /// Opens a connection to an agent behind a URL.
