@@ -4,7 +4,7 @@ use std::future::pending;
 
 use acp_client::{values::PermissionOptionKind, versions::permission_title};
 
-use super::{beside::AsksPermission, keys::Keys, paper::Style, show::Show};
+use super::{keys::Keys, paper::Style, question::AsksPermission, show::Show};
 use crate::{exit::Failure, stop::Stop};
 
 /// How a question ended.

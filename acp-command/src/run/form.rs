@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::{
     ask::{Asked, User, chosen, list, note},
-    beside::AsksForm,
     paper::Style,
+    question::AsksForm,
     show::Show,
 };
 use crate::exit::Failure;

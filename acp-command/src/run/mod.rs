@@ -8,6 +8,7 @@ mod editor;
 mod form;
 mod keys;
 mod paper;
+mod question;
 mod settings;
 mod show;
 mod terminals;
@@ -31,11 +32,12 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use self::{
     ask::{Asked, User},
-    beside::{Beside, Questions, Waiting},
+    beside::{Beside, Questions},
     chat::Chat,
     editor::Line,
     keys::Keys,
     paper::{Paper, Style},
+    question::Waiting,
     show::Show,
 };
 use crate::{

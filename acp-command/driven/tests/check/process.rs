@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 use super::{broken, check, python, report};
 use crate::acp::acp;
 
+type Broken = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
+
 /// For each rule: the scenarios that show it, and the rules of messages that must be broken with it, each with the reason.
-const RULES: &[(&str, &[&str], &[(&str, &str)])] = &[
+const RULES: &[Broken] = &[
     (
         "other-version",
         &["other-version"],
