@@ -335,7 +335,7 @@ impl Check {
 /// The drafts of the protocol in an agent's answer to `initialize`, each in a sentence.
 pub(crate) async fn drafts(agent: &AgentArgs, version: u16) -> Result<Vec<String>, Failure> {
     let limit = Duration::from_secs(agent.start_timeout().into());
-    let mut wire = wire(agent)?;
+    let mut wire = wire(agent, None)?;
     let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": Talk::hello(version, Offers::All)});
     wire.send(hello.to_string().as_bytes(), limit).await;
     let until = Instant::now() + limit;
