@@ -1,6 +1,7 @@
 //! `acp check`: verdicts on agents, good and broken, and the forms of the report.
 
 mod far;
+mod golden;
 mod model_server;
 mod of_client;
 mod process;
