@@ -51,6 +51,8 @@ pub(crate) struct Link {
     end: watch::Sender<Option<End>>,
     /// This client closed or dropped the connection.
     has_hung_up: AtomicBool,
+    /// The other side has asked this client to initialize: it sends back what it reads.
+    is_echo: AtomicBool,
     junk: Mutex<Vec<String>>,
     stderr: Option<Arc<Tail>>,
     client: Arc<Opened>,
@@ -68,8 +70,8 @@ impl Link {
         let sessions = Table::new(gauge.clone(), intake);
         let (agent, junk) = Default::default();
         let (end, client) = (watch::Sender::new(None), Opened::new(client));
-        let has_hung_up = AtomicBool::new(false);
-        Arc::new(Self { line, gauge, options, sessions, agent, end, has_hung_up, junk, stderr, client })
+        let (has_hung_up, is_echo) = Default::default();
+        Arc::new(Self { line, gauge, options, sessions, agent, end, has_hung_up, is_echo, junk, stderr, client })
     }
 
     pub(crate) fn options(&self) -> &ConnectOptions {
@@ -142,6 +144,11 @@ impl Link {
         self.has_hung_up.load(Ordering::Relaxed)
     }
 
+    /// Remembers that the other side has sent the client's own first request.
+    pub(crate) fn hears_itself(&self) {
+        self.is_echo.store(true, Ordering::Relaxed);
+    }
+
     /// Waits for the end of the connection.
     pub(crate) async fn closed(&self) -> End {
         let mut end = self.end.subscribe();
@@ -191,6 +198,11 @@ impl Link {
             return self.error(ErrorKind::Unsupported { supported, error });
         }
         let method = method.to_owned();
+        // The refusal is this client's own, too.
+        if method == methods::Initialize::NAME && self.is_echo.load(Ordering::Relaxed) {
+            let problem = "it is the request itself: the program sends back what it reads, and is no agent".to_owned();
+            return self.error(ErrorKind::Unreadable { method, problem });
+        }
         if error.code() == acp_peer::Error::AUTH_REQUIRED {
             let methods = self.agent.get().map(|agent| agent.auth_methods.clone()).unwrap_or_default();
             return self.error(ErrorKind::AuthRequired { method, methods, error });

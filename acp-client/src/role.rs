@@ -38,6 +38,9 @@ impl<C: Handlers> Role for ClientRole<C> {
             let error = "the client works on as many requests as it takes at once; ask again when some are answered";
             return responder.respond::<()>(Err(acp_peer::Error::internal_error(error)));
         }
+        if method == methods::Initialize::NAME {
+            self.link.hears_itself();
+        }
         let heard = self.link.line.dialect().heard(method, params);
         let Heard { method, params: translated, is_unknown, is_of_background, .. } = heard;
         if is_unknown {

@@ -15,6 +15,23 @@ use super::{Agent, Nothing, SOON, connect_as, open, open_as};
 /// The highest version that the client speaks.
 const HIGHEST: u16 = if cfg!(feature = "v2") { 2 } else { 1 };
 
+/// Such as `/bin/cat`: it gives the client's request back, and then the client's refusal of it.
+#[tokio::test]
+async fn a_program_that_sends_back_what_it_reads_is_no_agent() {
+    let (near, far) = memory::pair();
+    let mut echo = far.into_lines();
+    let echoing = async {
+        while let Ok(Some(line)) = echo.next_line().await {
+            echo.send(&line).await.unwrap();
+        }
+    };
+    let (connected, ()) = tokio::join!(Endpoint::over(near).connect_as(Nothing), echoing);
+    let error = connected.unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Unreadable { method, .. } if method == "initialize"), "{error}");
+    let told = "the agent's answer to `initialize` cannot be read: it is the request itself: the program sends back what it reads";
+    assert!(error.to_string().starts_with(told), "{error}");
+}
+
 #[tokio::test]
 async fn the_first_message_is_initialize_and_nothing_comes_before_its_answer() {
     let (near, far) = memory::pair();
