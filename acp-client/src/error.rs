@@ -151,6 +151,10 @@ pub enum ErrorKind {
     /// The request makes no sense, so the agent was not asked.
     #[error("{0}")]
     Invalid(String),
+    /// An error of the system in the caller's own code, which `?` has turned into this error. No function of this crate returns
+    /// it.
+    #[error("{0}")]
+    Io(io::Error),
 }
 
 /// The end of an agent's process.
@@ -313,7 +317,7 @@ impl fmt::Debug for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.kind {
-            ErrorKind::Start { error, .. } => Some(error),
+            ErrorKind::Start { error, .. } | ErrorKind::Io(error) => Some(error),
             ErrorKind::Refused { error, .. }
             | ErrorKind::InDoubt { error, .. }
             | ErrorKind::AuthRequired { error, .. }
@@ -323,14 +327,37 @@ impl std::error::Error for Error {
     }
 }
 
+/// For a function of one's own that asks an agent, and reads a file or a terminal.
+///
+/// ```
+/// use std::io;
+///
+/// async fn ask(session: &mut acp_client::Session) -> acp_client::Result<()> {
+///     let question = io::read_to_string(io::stdin())?;
+///     session.prompt(question).await?;
+///     Ok(())
+/// }
+/// # let _ = ask;
+/// ```
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::new(ErrorKind::Io(error))
+    }
+}
+
 /// A handler may itself ask the agent and fail. Its error is then the agent's error, or an internal error with the
 /// cause.
 impl From<Error> for acp_peer::Error {
     fn from(error: Error) -> Self {
-        match error.refusal() {
-            Some(refusal) => refusal.clone(),
+        match (error.refusal(), error.kind()) {
+            (Some(refusal), _) => refusal.clone(),
+            // As of any handler that reads a file: the text of a custom error stays here.
+            (None, ErrorKind::Io(error)) => match error.raw_os_error() {
+                Some(code) => io::Error::from_raw_os_error(code).into(),
+                None => io::Error::from(error.kind()).into(),
+            },
             // The agent's stderr is left out, because the agent has it.
-            None => Self::internal_error(error.kind().to_string()),
+            (None, kind) => Self::internal_error(kind.to_string()),
         }
     }
 }
@@ -338,6 +365,19 @@ impl From<Error> for acp_peer::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_of_the_system_is_shown_here_and_told_to_the_peer_without_its_own_text() {
+        let error = Error::from(io::Error::other("no such user: /home/me"));
+        assert_eq!(
+            (error.to_string(), format!("{error:?}")),
+            ("no such user: /home/me".into(), "no such user: /home/me".into())
+        );
+        assert!(std::error::Error::source(&error).is_some());
+        assert!(!acp_peer::Error::from(error).message().contains("/home/me"));
+        let missing = Error::from(io::Error::from_raw_os_error(2));
+        assert!(acp_peer::Error::from(missing.clone()).message().contains(&missing.to_string()), "{missing}");
+    }
 
     #[test]
     fn an_error_cannot_change_the_terminal_that_shows_it() {
