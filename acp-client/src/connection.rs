@@ -1,6 +1,6 @@
 //! A connection to one agent.
 
-use std::{fmt, path::PathBuf, pin::Pin, sync::Arc};
+use std::{fmt, pin::Pin, sync::Arc};
 
 use acp_peer::{Dispatcher, Peer, serve, wire::own::read as read_own};
 use serde::{Serialize, de::DeserializeOwned};
@@ -18,6 +18,7 @@ use crate::{
     new_session::NewSession,
     options::listed,
     process::{Process, Relaunch},
+    reopened::{NamesFolder, NamesSession},
     role::ClientRole,
     schema::{AgentMethod, Method, NotificationMethod, RequestMethod},
     session::{Loading, Session},
@@ -25,7 +26,7 @@ use crate::{
     values::{
         AuthMethod, AuthMethodTerminal, AuthenticateRequest, ClientCapabilities, InitializeRequest, InitializeResponse,
         ListSessionsRequest, LoadSessionRequest, LogoutRequest, NewSessionRequest, NewSessionResponse,
-        ResumeSessionRequest, ResumeSessionResponse, SessionId, methods,
+        ResumeSessionRequest, ResumeSessionResponse, methods,
     },
 };
 
@@ -219,8 +220,9 @@ impl Connection {
     /// The errors of [`new_session`](Self::new_session); or the agent cannot load sessions.
     ///
     /// See [Loading sessions](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
-    pub async fn load_session(&self, id: impl Into<SessionId>, cwd: impl Into<PathBuf>) -> Result<Loading> {
-        self.load_session_with(LoadSessionRequest::new(Vec::new(), cwd.into(), id)).await
+    pub fn load_session(&self, id: impl NamesSession, cwd: impl NamesFolder) -> Boxed<'_, Result<Loading>> {
+        // No `async fn`: the compiler would report a wrong type also at the call and at its `await`.
+        Box::pin(self.load_session_with(LoadSessionRequest::new(Vec::new(), cwd.folder(), id.id())))
     }
 
     /// As [`load_session`](Self::load_session), with a request of your own: with MCP servers, further folders, `_meta`.
@@ -231,6 +233,7 @@ impl Connection {
     pub async fn load_session_with(&self, request: LoadSessionRequest) -> Result<Loading> {
         let gates = self.link.gates()?;
         gates.method(methods::LoadSession::NAME)?;
+        gates.named(&request.session_id, &request.cwd)?;
         gates.opening(&request.cwd, &request.additional_directories, &request.mcp_servers)?;
         Loading::begin(&self.link, &request).await
     }
@@ -240,8 +243,9 @@ impl Connection {
     /// # Errors
     ///
     /// As those of [`load_session`](Self::load_session).
-    pub async fn resume_session(&self, id: impl Into<SessionId>, cwd: impl Into<PathBuf>) -> Result<Session> {
-        self.resume_session_with(ResumeSessionRequest::new(id, cwd.into())).await
+    pub fn resume_session(&self, id: impl NamesSession, cwd: impl NamesFolder) -> Boxed<'_, Result<Session>> {
+        // As for `load_session`.
+        Box::pin(self.resume_session_with(ResumeSessionRequest::new(id.id(), cwd.folder())))
     }
 
     /// As [`resume_session`](Self::resume_session), with a request of your own.
@@ -252,6 +256,7 @@ impl Connection {
     pub async fn resume_session_with(&self, request: ResumeSessionRequest) -> Result<Session> {
         let gates = self.link.gates()?;
         gates.method(methods::ResumeSession::NAME)?;
+        gates.named(&request.session_id, &request.cwd)?;
         gates.opening(&request.cwd, &request.additional_directories, &request.mcp_servers)?;
         let session = Session::new(self.link.clone(), self.link.sessions.known(&request.session_id));
         let mut opening =

@@ -85,6 +85,7 @@ mod process;
 pub mod proxy;
 #[doc = include_str!("requirements.md")]
 pub mod requirements {}
+mod reopened;
 mod role;
 mod session;
 #[cfg(feature = "testing")]

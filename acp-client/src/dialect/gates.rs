@@ -9,7 +9,7 @@ use std::{
 use crate::{
     Error, ErrorKind, Result,
     schema::Method,
-    values::{AgentCapabilities, ContentBlock, McpServer, methods},
+    values::{AgentCapabilities, ContentBlock, McpServer, SessionId, methods},
 };
 
 /// The agent's capabilities, with a check for each feature.
@@ -68,6 +68,17 @@ impl Gates<'_> {
     pub(crate) fn list(&self, cwd: Option<&Path>) -> Result<()> {
         self.method(methods::ListSessions::NAME)?;
         cwd.map_or(Ok(()), absolute)
+    }
+
+    /// Checks that the id and the folder of a session have not changed places. The caller may have given both as texts.
+    pub(crate) fn named(&self, id: &SessionId, cwd: &Path) -> Result<()> {
+        if cwd.is_absolute() || !Path::new(id.as_str()).is_absolute() {
+            return Ok(());
+        }
+        Err(Error::invalid(format!(
+            "the folder `{}` of a session is relative, and its id `{id}` is a path: the id comes first, and then the folder",
+            cwd.display()
+        )))
     }
 
     /// Checks the request that opens a session.

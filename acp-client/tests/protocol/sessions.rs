@@ -89,6 +89,19 @@ async fn relative_paths_are_not_sent() {
 }
 
 #[tokio::test]
+async fn an_id_and_a_folder_that_have_changed_places() {
+    let (connection, _session, mut agent) = open_as(Nothing, all()).await;
+    for swapped in [
+        connection.load_session("/project", "sess_1").await.map(drop),
+        connection.resume_session("/project", "sess_1").await.map(drop),
+    ] {
+        let told = swapped.unwrap_err().to_string();
+        assert!(told.contains("its id `/project` is a path: the id comes first, and then the folder"), "{told}");
+        agent.hears_nothing().await;
+    }
+}
+
+#[tokio::test]
 async fn null_is_an_empty_answer() {
     let (connection, session, mut agent) = open_as(Nothing, all()).await;
     for empty in [json!(null), json!({}), json!({ "_meta": null, "more": 1 })] {
