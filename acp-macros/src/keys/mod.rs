@@ -13,7 +13,7 @@ mod table;
 mod tests;
 mod value;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream, Parser};
@@ -63,6 +63,17 @@ pub(crate) fn read(
     name: &str,
     known: &Vocabulary,
     reading: Reading<'_>,
+    each: impl FnMut(Entry<'_>),
+) -> bool {
+    read_beside(attributes, name, (known, None), reading, each)
+}
+
+/// As [`read`], where a word is written in another way than as a key.
+pub(crate) fn read_beside(
+    attributes: &[Attribute],
+    name: &str,
+    (known, elsewhere): (&Vocabulary, Option<&Elsewhere>),
+    reading: Reading<'_>,
     mut each: impl FnMut(Entry<'_>),
 ) -> bool {
     let mut found = false;
@@ -73,8 +84,7 @@ pub(crate) fn read(
             Meta::Path(_) => {}
             Meta::List(list) => {
                 let words = reading.hints.list(known.module);
-                let mut reader =
-                    Reader { known, elsewhere: None, reading, words, seen, misplaced: false, each: &mut each };
+                let mut reader = Reader { known, elsewhere, reading, words, seen, misplaced: false, each: &mut each };
                 reader.read(list.tokens.clone());
                 seen = reader.seen;
             }
@@ -140,6 +150,11 @@ impl Entry<'_> {
     pub(crate) fn first_assigned(&self) -> Option<TokenTree> {
         let ahead = self.input.fork();
         ahead.parse::<Token![=]>().and_then(|_| ahead.parse()).ok()
+    }
+
+    /// The list in parentheses after the key.
+    pub(crate) fn list_ahead(&self) -> Option<Group> {
+        self.input.fork().parse::<Group>().ok()
     }
 
     /// Skips the tokens after the key.
@@ -361,6 +376,8 @@ fn other_word(written: &str, known: &Vocabulary) -> Option<&'static str> {
     const WORDS: &[(&str, &str)] = &[
         ("arguments", "hint"),
         ("input", "hint"),
+        ("label", "name"),
+        ("label", "title"),
         ("placeholder", "hint"),
         ("options", "config"),
         ("settings", "config"),

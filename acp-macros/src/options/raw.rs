@@ -10,7 +10,7 @@ use syn::{
 };
 
 use super::Form;
-use crate::diagnostics::code;
+use crate::diagnostics::{Sink, code};
 use crate::keys::{self, Element, Entry, Flag, Given, Keyed, Keys as _, Reading, Value as _, keys, vocabulary};
 use crate::select::VariantKeys;
 use crate::text::{self, Description};
@@ -71,7 +71,7 @@ keys! {
     /// | `open` | | only listed values | a [`Choice`] or a `String` takes any value. A value that is not listed is shown behind the list while it is selected. A client can set values of at most 1,024 bytes |
     open: Flag = entry.flag(),
     /// | `shown_if = path` | a function that gives a `bool` | always | whether clients are shown the option; a hidden option keeps its value, and a client that sets it is answered `-32602` |
-    shown_if: Given<ExprPath> = hinted(entry).assigned("is_shown"),
+    shown_if: Given<ExprPath> = function(entry.sink, hinted(entry).assigned("is_shown"), "name a function that returns it"),
     /// | `reset = default`, `first`, or `path` | a function that gives a value | the default, or the first value if the default is not offered | the new value when the old one is no longer offered. The function gets the options of `depends_on`, then the current value. A function whose name is `default` or `first` is written with its path: `self::first` |
     reset: Given<ExprPath> = read_reset(entry),
     /// | `name = ".."` | string | the field's name in Title Case | the label |
@@ -200,14 +200,38 @@ fn default_of(ty: &Type) -> String {
 
 /// Reads a word of [`RESETS`], or the path of a function.
 fn read_reset(entry: Entry<'_>) -> Given<ExprPath> {
+    const CURE: &str = "name a function that returns it; or make it the `default`, and write `reset = default`";
     entry.hint(Some(&RESETS));
-    entry.taking("`default`, `first`, or the path of a function", "first")
+    function(entry.sink, entry.taking("`default`, `first`, or the path of a function", "first"), CURE)
+}
+
+/// Refuses the path of a value: of a constant such as `Effort::ALL`, or of a variant. rustc would say that a call needs a function.
+fn function(sink: &Sink, given: Given<ExprPath>, cure: &str) -> Given<ExprPath> {
+    let Keyed { key, value } = given;
+    let is_value = |path: &ExprPath| {
+        let last = path.path.segments.last().map(|last| text::plain(&last.ident));
+        last.is_some_and(|name| name.starts_with(|first: char| first.is_uppercase()))
+    };
+    let value = value.filter(|path| {
+        if is_value(path) {
+            sink.error(path, format_args!("`{key}` takes the path of a function, and `{}` is a value", code(path)))
+                .help(cure);
+        }
+        !is_value(path)
+    });
+    Keyed { key, value }
 }
 
 /// Reads `("1" = "Once", "2")`, or `= path`.
 fn read_values(entry: Entry<'_>) -> Given<Values> {
     const IDS: &str = "ids in parentheses, each alone or with its label, or `=` and the path of a function";
     const PATH: &str = "the path of a function, or a list in parentheses";
+    if let Some(list) = entry.list_ahead().filter(|list| keys::elements(list.stream()).iter().any(is_variant)) {
+        entry.skip();
+        let report = entry.sink.error(list.stream(), "`values(..)` lists the ids of a `String`, and no variants");
+        report.help("an enum offers all its variants without `values`, and some by a function: `values = offered`");
+        return Keyed { key: entry.key.clone(), value: None };
+    }
     match entry.first_assigned() {
         None | Some(TokenTree::Group(_)) => {
             let Keyed { key, value } = entry.list(IDS, "\"a\" = \"A\", \"b\"", value);
@@ -221,10 +245,16 @@ fn read_values(entry: Entry<'_>) -> Given<Values> {
             Keyed { key: entry.key.clone(), value: None }
         }
         Some(TokenTree::Ident(_) | TokenTree::Punct(_)) => {
-            let Keyed { key, value } = entry.taking(PATH, "Effort::offered_by");
+            let given = entry.taking(PATH, "Effort::offered_by");
+            let Keyed { key, value } = function(entry.sink, given, "name a function that returns it");
             Keyed { key, value: value.map(Values::By) }
         }
     }
+}
+
+/// Whether an element of a list is the path of a variant, such as `Effort::Low`.
+fn is_variant(tokens: &TokenStream) -> bool {
+    syn::parse2::<Path>(tokens.clone()).is_ok_and(|path| path.segments.len() > 1)
 }
 
 /// Reads one value of a list. Syn's own parser of attributes cannot read a bare id, because it is no `Meta`.

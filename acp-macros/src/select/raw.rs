@@ -4,10 +4,16 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Data, DeriveInput, Generics, Ident, LitStr, Path};
 
-use crate::keys::{self, Given, Keys as _, Reading, keys};
+use crate::keys::{self, Elsewhere, Given, Keys as _, Reading, keys};
 use crate::text::{self, Description};
 
 const ATTRIBUTE: &str = "select_value";
+
+const OF_THE_LANGUAGE: Elsewhere = Elsewhere {
+    words: &["default"],
+    belongs: "is an attribute of its own",
+    cure: "write `#[default]` on the variant, and derive `Default` for the enum",
+};
 
 keys! {
     /// In `#[select_value(..)]` on a variant.
@@ -62,7 +68,8 @@ impl Enum {
 impl Variant {
     fn read(variant: &syn::Variant, reading: Reading<'_>) -> Self {
         let mut keys = VariantKeys::default();
-        keys::read(&variant.attrs, ATTRIBUTE, &VariantKeys::KNOWN, reading, |entry| keys.read(entry));
+        let known = (&VariantKeys::KNOWN, Some(&OF_THE_LANGUAGE));
+        keys::read_beside(&variant.attrs, ATTRIBUTE, known, reading, |entry| keys.read(entry));
         Self {
             name: variant.ident.clone(),
             fields: (!variant.fields.is_empty()).then(|| variant.fields.to_token_stream()),

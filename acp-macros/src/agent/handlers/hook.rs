@@ -90,6 +90,13 @@ fn read(attribute: &Attribute, reading: Reading<'_>) -> Option<Of> {
                     sink.error(&list.tokens, "`#[on_change]` takes the key of an option").help(FORM);
                     None
                 }
+                // The name of the field: rustc would only say that there is no such value.
+                Ok(Expr::Path(field)) if field.path.get_ident().is_some_and(is_field) => {
+                    let key = field.path.get_ident().map(|name| text::plain(name).to_uppercase()).unwrap_or_default();
+                    sink.error(&field, "`#[on_change]` takes the key of an option, and no field")
+                        .help(format_args!("write `#[on_change(Config::{key})]`, with the type of the options"));
+                    None
+                }
                 Ok(key) => Some(Of::Option(Box::new(key))),
             }
         }
@@ -98,6 +105,11 @@ fn read(attribute: &Attribute, reading: Reading<'_>) -> Option<Of> {
             None
         }
     }
+}
+
+/// Whether a name is in small letters, as the names of fields are. Keys are constants.
+fn is_field(name: &Ident) -> bool {
+    !text::plain(name).contains(char::is_uppercase)
 }
 
 /// The hook, if its whole signature is right for a hook.

@@ -95,7 +95,8 @@ impl fmt::Debug for Offered<'_> {
     message = "`values` must list values of type `{V}`, this function returns `{Self}`",
     label = "does not return values of type `{V}`",
     note = "for an enum it returns `Vec<{V}>`, `[{V}; N]` or `&[{V}]`; for a `String` the same of strings, of pairs of \
-            id and label, or of `ChoiceValue`s; a `Choice` carries its own list"
+            id and label, or of `ChoiceValue`s; a `Choice` carries its own list, also one that `async` code fetches later: \
+            `config.model.offer(..)`"
 )]
 pub trait Offers<V> {
     /// The list.
