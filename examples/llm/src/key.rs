@@ -1,8 +1,37 @@
 //! The file in which `--login` keeps the key of a server.
 
-use std::{fs, path::Path, path::PathBuf};
+use std::{
+    env, fs,
+    io::{self, IsTerminal as _, Write as _},
+    path::{Path, PathBuf},
+};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, ensure};
+
+use crate::server::Server;
+
+impl Server {
+    /// Asks the user for a key, tries it at the server, and keeps it. A key that the server does not accept is not kept, so a good one stays.
+    pub(crate) async fn log_in(&self) -> Result<()> {
+        let question = format!("API key for {}: ", self.address());
+        let key = if io::stdin().is_terminal() {
+            rpassword::prompt_password(question)?
+        } else {
+            io::stdin().lines().map_while(Result::ok).find(|key| !key.trim().is_empty()).unwrap_or_default()
+        };
+        let key = key.trim();
+        ensure!(!key.is_empty(), "there was no key, so nothing is changed");
+        self.accepts(key).await.context("the key was not accepted, so nothing is changed")?;
+        let file = self.key_file();
+        file.write(key)?;
+        let mut out = io::stdout();
+        writeln!(out, "The server accepts the key. It is kept in {}.", file.path.display())?;
+        if env::var("OPENAI_API_KEY").is_ok_and(|key| !key.trim().is_empty()) {
+            writeln!(out, "`OPENAI_API_KEY` is set here, and comes first: take it out, or the kept key is not used.")?;
+        }
+        Ok(())
+    }
+}
 
 /// The file lies beside the sessions. It names its server, so no server gets the key of another.
 pub(crate) struct KeyFile {

@@ -15,14 +15,16 @@ mod turn;
 
 use std::{env, path::PathBuf, process::ExitCode, sync::Arc};
 
-use acp_runtime::{agent::Roots, prelude::*};
+use acp_runtime::{agent::Roots, prelude::*, session::OpenedBy};
 use acp_store_sqlite::SqliteStore;
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use flags::Flags;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use server::{Model, Server};
 use tools::Servers;
+
+const NO_MODEL: &str = "the server lists no models: set `OPENAI_MODEL` in the settings";
 
 #[acp_agent(
     title = "LLM", config = Config, session = Session, store = store, clients = "many",
@@ -70,9 +72,17 @@ struct Session {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    // Returned from `main`, an error of `anyhow` would be printed with its backtrace, where `RUST_BACKTRACE` is set.
-    match run().await {
+    let flags = match Flags::read() {
+        Ok(Some(flags)) => flags,
+        Ok(None) => return ExitCode::SUCCESS,
+        Err(wrong) => {
+            eprintln!("llm: {wrong}; `llm --help` lists the flags");
+            return ExitCode::from(2);
+        }
+    };
+    match run(flags).await {
         Ok(()) => ExitCode::SUCCESS,
+        // The text alone: `main` would print a backtrace, too.
         Err(error) => {
             eprintln!("llm: {error:#}");
             ExitCode::FAILURE
@@ -80,14 +90,13 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn run() -> Result<()> {
-    let Some(flags) = Flags::read()? else { return Ok(()) };
+async fn run(flags: Flags) -> Result<()> {
     let sessions = SqliteStore::default_path("acp-llm")?;
     // It makes the folder of the sessions and of the key, which only the user may read.
     let store = Arc::new(SqliteStore::open(&sessions).await?);
     let server = Arc::new(Server::new(env::var("OPENAI_BASE_URL").ok(), env::var("OPENAI_API_KEY").ok(), sessions)?);
     if flags.login {
-        return server.log_in();
+        return server.log_in().await;
     }
     let llm = Llm { server, model: env::var("OPENAI_MODEL").unwrap_or_default(), store };
     match flags.listen {
@@ -107,20 +116,32 @@ impl Llm {
         self.server.models().await.map(drop)
     }
 
-    async fn new_session(&self, request: NewSessionRequest) -> OpenedSession<Session, Config> {
+    async fn new_session(&self, request: NewSessionRequest) -> Result<OpenedSession<Session, Config>> {
         let mut config = Config::with_default_options();
-        config.model.select(&self.model);
+        match self.server.models().await {
+            Err(error) if !self.model.is_empty() && server::has_no_list(&error) => {}
+            models => config.model.offer(models?),
+        }
+        let first = config.model.values().first().map(|model| model.id().to_owned());
+        let model = Some(self.model.clone()).filter(|named| !named.is_empty()).or(first);
+        config.model.select(&model.context(NO_MODEL)?);
         let servers = Servers { waiting: request.mcp_servers, ..Servers::default() };
-        OpenedSession::new(Session { messages: vec![], cwd: request.cwd, servers }).config(config)
+        Ok(OpenedSession::new(Session { messages: vec![], cwd: request.cwd, servers }).config(config))
     }
 
     async fn restore_session(&self, Restored(kept): Restored<Session>, roots: Roots) -> Session {
         Session { cwd: roots.cwd, servers: Servers { waiting: roots.mcp_servers, ..Servers::default() }, ..kept }
     }
 
-    async fn session_opened(&self, session: SessionHandle<Config>) -> Result<()> {
-        let models = self.server.models().await?;
-        Ok(session.update_config(|config| config.model.offer(models)).await?)
+    async fn session_opened(&self, how: OpenedBy, session: SessionHandle<Config>) -> Result<()> {
+        if how == OpenedBy::New {
+            return Ok(());
+        }
+        if let Err(error) = self.offer_models(&session).await {
+            // The session can be read without the server.
+            session.notice(NoticeSeverity::Error, error.to_string()).await?;
+        }
+        Ok(())
     }
 
     async fn session_ended(&self, session: ClosedSession<Session>) {
@@ -132,10 +153,10 @@ impl Llm {
 
     async fn prompt(&self, request: PromptRequest, session: &mut Session, turn: Turn<Config>) -> Result<StopReason> {
         if turn.config().model.id().is_empty() {
-            // The list is on its way, or the server did not run when the session was opened.
-            turn.until_cancelled(self.session_opened(turn.session().clone())).await??;
+            // A session of an older version, without a model.
+            turn.until_cancelled(self.offer_models(turn.session())).await??;
         }
-        ensure!(!turn.config().model.id().is_empty(), "the server lists no models: set `OPENAI_MODEL` in the settings");
+        ensure!(!turn.config().model.id().is_empty(), NO_MODEL);
         if session.messages.is_empty()
             && let Some(title) = request.title()
         {

@@ -1,6 +1,6 @@
 //! The client of the chat API. Each failure is an error that says what the user can do.
 
-use std::{io, path::PathBuf, time::Duration};
+use std::{fmt, path::PathBuf, time::Duration};
 
 use acp_runtime::{config::ChoiceValue, prelude::*};
 use anyhow::{Context, Result, bail, ensure};
@@ -16,6 +16,8 @@ const VENDOR: &str = "https://api.openai.com/v1";
 const NO_ADDRESS: &str =
     "does not begin with `http://` or `https://`: write `OPENAI_BASE_URL` like `http://localhost:11434/v1`";
 const NO_LIST: &str = "the server does not list its models as the chat API does: correct `OPENAI_BASE_URL`";
+/// The list of the models comes from memory, so a server that takes longer does not answer at all.
+const LIST: Duration = Duration::from_secs(20);
 const WRONG_KEY: &str = "the server refuses the API key: correct `OPENAI_API_KEY`, or run `llm --login`";
 
 pub(crate) struct Server {
@@ -55,28 +57,32 @@ impl Server {
         self.address != VENDOR || self.key().is_some()
     }
 
-    /// Asks the user for a key in a terminal, and keeps it.
-    pub(crate) fn log_in(&self) -> Result<()> {
-        eprint!("API key for {}: ", self.address);
-        let key = io::stdin().lines().map_while(Result::ok).find(|key| !key.trim().is_empty());
-        if key.is_none() {
-            eprintln!(); // the question has no line break
-        }
-        self.key_file.write(&key.context("there was no key")?)
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    pub(crate) fn key_file(&self) -> &KeyFile {
+        &self.key_file
+    }
+
+    /// Asks the server for its models with this key.
+    pub(crate) async fn accepts(&self, key: &str) -> Result<()> {
+        list(self.send("models", None, Some(key.to_owned())).await?).await.map(drop)
     }
 
     pub(crate) async fn models(&self) -> Result<Vec<ChoiceValue<Model>>> {
-        let list = self.ask("models", None).await?.whole().await?;
-        let list: Value = serde_json::from_slice(&list).context(NO_LIST)?;
-        Ok(list["data"].as_array().into_iter().flatten().filter_map(model).collect())
+        list(self.ask("models", None).await?).await
     }
 
     /// Sends a request, with the body if it has one.
     pub(crate) async fn ask(&self, path: &str, body: Option<&Value>) -> Result<Reply> {
+        self.send(path, body, self.key()).await
+    }
+
+    async fn send(&self, path: &str, body: Option<&Value>, key: Option<String>) -> Result<Reply> {
         let url = format!("{}/{path}", self.address);
         ensure!(url.starts_with("http://") || url.starts_with("https://"), "`{}` {NO_ADDRESS}", self.address);
-        let request = body.map_or_else(|| self.http.get(&url), |body| self.http.post(&url).json(body));
-        let key = self.key();
+        let request = body.map_or_else(|| self.http.get(&url).timeout(LIST), |body| self.http.post(&url).json(body));
         let request = key.iter().fold(request, RequestBuilder::bearer_auth);
         let help = "start it, or correct `OPENAI_BASE_URL` in the settings of the editor";
         let response = request.send().await.with_context(|| format!("no server answers at {url}: {help}"))?;
@@ -90,9 +96,34 @@ impl Server {
         match status {
             StatusCode::UNAUTHORIZED => bail!(Error::new(Error::AUTH_REQUIRED, format!("{WRONG_KEY} ({said})"))),
             StatusCode::TOO_MANY_REQUESTS => bail!("the server is busy: try again in {wait} seconds ({said})"),
-            _ => bail!("the server answers {status} at {url}: {said}"),
+            _ => {
+                return Err(anyhow::Error::new(Answered(status))
+                    .context(format!("the server answers {status} at {url}: {said}")));
+            }
         }
     }
+}
+
+/// The server runs, and answers with this status.
+#[derive(Debug)]
+struct Answered(StatusCode);
+
+impl fmt::Display for Answered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "status {}", self.0)
+    }
+}
+
+impl std::error::Error for Answered {}
+
+/// Whether a server that runs, and takes the key, has failed to list its models. It may have the model that the user has named.
+pub(crate) fn has_no_list(error: &anyhow::Error) -> bool {
+    error.is::<Answered>() || error.is::<serde_json::Error>()
+}
+
+async fn list(mut reply: Reply) -> Result<Vec<ChoiceValue<Model>>> {
+    let list: Value = serde_json::from_slice(&reply.whole().await?).context(NO_LIST)?;
+    Ok(list["data"].as_array().into_iter().flatten().filter_map(model).collect())
 }
 
 /// A model in the words of vLLM, Groq, Mistral, OpenRouter or llama.cpp. Others say only its id.

@@ -12,6 +12,12 @@ use crate::{Config, Llm, Mode, Session};
 const REQUESTS: usize = 100;
 
 impl Llm {
+    /// Offers the models of the server.
+    pub(crate) async fn offer_models(&self, session: &SessionHandle<Config>) -> Result<()> {
+        let models = self.server.models().await?;
+        Ok(session.update_config(|config| config.model.offer(models)).await?)
+    }
+
     /// Adds a message of the user to the conversation, and lets the model answer.
     pub(crate) async fn converse(&self, session: &mut Session, turn: &Turn<Config>, said: Value) -> Result<StopReason> {
         session.servers.start(&session.cwd, turn).await?;

@@ -55,5 +55,19 @@ fn a_flag_that_it_does_not_have_is_an_error() {
     let data = tempfile::tempdir().unwrap();
     let ended = llm(&data, &["--lisen", "127.0.0.1:0"]).output().unwrap();
     let told = String::from_utf8(ended.stderr).unwrap();
-    assert!(!ended.status.success() && told.contains("'--lisen'") && told.contains("`llm --help`"), "{told}");
+    assert!(told.contains("'--lisen'") && told.contains("`llm --help`"), "{told}");
+    assert_eq!(ended.status.code(), Some(2));
+}
+
+#[test]
+fn it_says_what_it_is_and_which_flags_it_has() {
+    let data = tempfile::tempdir().unwrap();
+    for (flag, begin) in
+        [("--version", concat!("llm ", env!("CARGO_PKG_VERSION"), "\n")), ("--help", "usage: llm [--login")]
+    {
+        let ended = llm(&data, &[flag]).stdout(Stdio::piped()).output().unwrap();
+        let said = String::from_utf8(ended.stdout).unwrap();
+        assert!(ended.status.success() && said.starts_with(begin), "{said}");
+        assert!(data.path().read_dir().unwrap().next().is_none(), "nothing is made");
+    }
 }

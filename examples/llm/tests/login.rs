@@ -13,22 +13,33 @@ use std::{
 };
 
 use acp_client::Endpoint;
-use acp_tests::chat::{Answer, Server};
+use acp_tests::{
+    chat::{Answer, Request, Server},
+    terminal::Terminal,
+};
 
-const SERVER: &str = "http://127.0.0.1:1/v1";
-
-/// Runs the login at [`SERVER`], where files have all rights if a program does not say otherwise.
-fn log_in(home: &Path, input: &str) -> Output {
-    log_in_at(SERVER, home, input)
-}
-
-fn log_in_at(server: &str, home: &Path, input: &str) -> Output {
+/// Runs the login at a server, where files have all rights if a program does not say otherwise.
+async fn log_in(server: &str, home: &Path, input: &str) -> Output {
     let mut shell = Command::new("sh");
     shell.args(["-c", "umask 000; exec \"$0\" --login", env!("CARGO_BIN_EXE_llm")]);
-    shell.env("HOME", home).env("XDG_DATA_HOME", home).env("OPENAI_BASE_URL", server).env("RUST_BACKTRACE", "1");
-    let mut process = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    process.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    process.wait_with_output().unwrap()
+    shell.env("HOME", home).env("XDG_DATA_HOME", home).env("OPENAI_BASE_URL", server);
+    shell.env_remove("OPENAI_API_KEY").env("RUST_BACKTRACE", "1");
+    let input = input.to_owned();
+    let ran = tokio::task::spawn_blocking(move || {
+        let mut process = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        process.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        process.wait_with_output().unwrap()
+    });
+    ran.await.unwrap()
+}
+
+/// A server that lists no models, for all keys but `bad`.
+async fn server() -> Server {
+    let answer = |request: Request| match request.header("authorization") {
+        "Bearer bad" => Answer::error("401 Unauthorized", "Incorrect API key provided: bad"),
+        _ => Answer::Whole { status: "200 OK", headers: "", body: r#"{"data":[]}"#.to_owned() },
+    };
+    Server::start(answer).await.unwrap()
 }
 
 /// The files below a folder.
@@ -46,39 +57,78 @@ fn mode(file: &Path) -> u32 {
     fs::metadata(file).unwrap().permissions().mode() & 0o777
 }
 
-#[test]
-fn nobody_else_may_read_the_key_at_any_time() {
-    let home = tempfile::tempdir().unwrap();
-    let ended = log_in(home.path(), "first\n");
+#[tokio::test]
+async fn nobody_else_may_read_the_key_at_any_time() {
+    let (home, server) = (tempfile::tempdir().unwrap(), server().await);
+    let url = server.url();
+    let ended = log_in(&url, home.path(), "first\n").await;
     assert!(ended.status.success(), "{ended:?}");
     let file = key_file(home.path());
-    assert_eq!((mode(&file), fs::read_to_string(&file).unwrap()), (0o600, format!("{SERVER}\nfirst")));
+    assert_eq!((mode(&file), fs::read_to_string(&file).unwrap()), (0o600, format!("{url}\nfirst")));
 
     // The file of an older login, which somebody has opened.
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
     let mut open = fs::File::open(&file).unwrap();
-    assert!(log_in(home.path(), "second\n").status.success());
-    assert_eq!((mode(&file), fs::read_to_string(&file).unwrap()), (0o600, format!("{SERVER}\nsecond")));
+    assert!(log_in(&url, home.path(), "second\n").await.status.success());
+    assert_eq!((mode(&file), fs::read_to_string(&file).unwrap()), (0o600, format!("{url}\nsecond")));
     let mut seen = String::new();
     open.read_to_string(&mut seen).unwrap();
-    assert_eq!(seen, format!("{SERVER}\nfirst"), "the new key never was in the file that others may read");
+    assert_eq!(seen, format!("{url}\nfirst"), "the new key never was in the file that others may read");
 }
 
-#[test]
-fn a_login_without_a_key_leaves_the_old_one() {
-    let home = tempfile::tempdir().unwrap();
-    assert!(log_in(home.path(), "secret\n").status.success());
-    for input in ["", "\n \n"] {
-        let ended = log_in(home.path(), input);
-        let told = String::from_utf8(ended.stderr).unwrap();
-        assert!(!ended.status.success() && told.contains("there was no key"), "{told}");
-        assert_eq!(told.lines().last(), Some("llm: there was no key"), "a backtrace: {told}");
-    }
+#[tokio::test]
+async fn a_login_says_where_the_key_is_and_leaves_a_good_key_for_none_that_is_not_accepted() {
+    let (home, server) = (tempfile::tempdir().unwrap(), server().await);
+    let url = server.url();
+    let ended = log_in(&url, home.path(), "\n secret \n").await;
     let file = key_file(home.path());
-    assert_eq!(fs::read_to_string(&file).unwrap(), format!("{SERVER}\nsecret"));
+    let said = String::from_utf8(ended.stdout).unwrap();
+    assert!(ended.status.success() && said.contains(&format!("It is kept in {}.", file.display())), "{said}");
+
+    for (input, words) in [
+        ("", "there was no key, so nothing is changed"),
+        ("\n \n", "there was no key, so nothing is changed"),
+        ("bad\n", "nothing is changed: the server refuses the API key"),
+    ] {
+        let ended = log_in(&url, home.path(), input).await;
+        let told = String::from_utf8(ended.stderr).unwrap();
+        assert!(!ended.status.success() && told.contains(words), "{told}");
+        assert!(!told.contains("backtrace") && !told.contains("provided: bad"), "{told}");
+    }
+    drop(server);
+    let ended = log_in(&url, home.path(), "untried\n").await;
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert!(!ended.status.success() && told.contains("nothing is changed: no server answers at"), "{told}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), format!("{url}\nsecret"));
     let others = files(home.path()).into_iter().filter(|other| *other != file);
     let strange: Vec<_> = others.filter(|file| !file.to_string_lossy().contains("sessions.db")).collect();
     assert!(strange.is_empty(), "{strange:?}");
+}
+
+#[tokio::test]
+async fn a_key_that_is_typed_in_a_terminal_is_not_shown() {
+    // It gives the program the terminal as its own, as a shell would.
+    if Command::new("setsid").arg("--version").output().is_err() {
+        assert!(std::env::var_os("CI").is_none(), "`setsid` is missing");
+        eprintln!("did not run: `setsid` is missing");
+        return;
+    }
+    let (home, server) = (tempfile::tempdir().unwrap(), server().await);
+    let (mut terminal, stdin) = Terminal::open().unwrap();
+    let mut program = Command::new("setsid");
+    program.args(["--wait", "--ctty", env!("CARGO_BIN_EXE_llm"), "--login"]).env_remove("OPENAI_API_KEY");
+    program.env("HOME", home.path()).env("XDG_DATA_HOME", home.path()).env("OPENAI_BASE_URL", server.url());
+    program.stdin(stdin).stdout(Stdio::piped());
+    let process = program.spawn().unwrap();
+    drop(program);
+    let typed = tokio::task::spawn_blocking(move || {
+        terminal.read_until("/v1: ").unwrap();
+        terminal.type_text("secret\n").unwrap();
+        (process.wait_with_output().unwrap(), terminal.read_to_end())
+    });
+    let (ended, screen) = typed.await.unwrap();
+    assert!(ended.status.success() && !screen.contains("secret"), "{screen} {ended:?}");
+    assert!(fs::read_to_string(key_file(home.path())).unwrap().ends_with("\nsecret"));
 }
 
 /// The header `authorization` of the agent's first request to each address of a server.
@@ -88,7 +138,7 @@ async fn authorizations(home: &Path, server: &Server, asked: &Mutex<Vec<String>>
         program.env("HOME", home).env("XDG_DATA_HOME", home).env_remove("OPENAI_API_KEY");
         program.env("OPENAI_BASE_URL", server.url().replace("/v1", path));
         let connection = Endpoint::command(program).connect().await.unwrap();
-        connection.authenticate("key").await.expect_err("the server knows no models");
+        connection.authenticate("key").await.expect("the server lists its models");
         connection.close().await.unwrap();
     }
     std::mem::take(&mut *asked.lock().unwrap())
@@ -100,14 +150,15 @@ async fn no_server_gets_the_key_of_one_whose_address_is_alike() {
     let told = asked.clone();
     let server = Server::start(move |request| {
         told.lock().unwrap().push(format!("{} {}", request.path, request.header("authorization")));
-        Answer::error("404 Not Found", "no models")
+        Answer::Whole { status: "200 OK", headers: "", body: r#"{"data":[]}"#.to_owned() }
     });
     let server = server.await.unwrap();
     let home = tempfile::tempdir().unwrap();
     let at = |path: &str| server.url().replace("/v1", path);
     for (path, key) in [("/team-a/v1", "first\n"), ("/Team-a/v1", "second\n")] {
-        assert!(log_in_at(&at(path), home.path(), key).status.success());
+        assert!(log_in(&at(path), home.path(), key).await.status.success());
     }
+    asked.lock().unwrap().clear();
     // The file of an older version does not name its server.
     let older = at("/old/v1").replace(|c: char| !c.is_ascii_alphanumeric(), "_") + ".key";
     fs::write(key_file(home.path()).with_file_name(older), "third").unwrap();

@@ -1,6 +1,6 @@
 //! Bad input of every kind: each is a message that says what to do, and the session lives.
 
-use acp_client::testing::Script;
+use acp_client::testing::{self, Script};
 use acp_client::values::{StopReason, ToolCallStatus};
 use acp_tests::chat::{Answer, Server};
 use serde_json::json;
@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{
     connect, connect_as, failure,
     fake::{Fake, Reply, calls, calls_raw, end, says, text},
-    until,
+    llm, refusal, until,
 };
 
 /// The failure of a prompt, and then a prompt that succeeds in the same session.
@@ -30,9 +30,8 @@ async fn without_a_server_the_user_is_told_to_start_one() {
     // A port that was free a moment ago.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let agent = connect(&format!("http://127.0.0.1:{port}/v1")).await;
-    let session = agent.session().await;
     for _ in 0..2 {
-        let error = failure(&session, "Hi").await;
+        let error = refusal(&agent).await.to_string();
         assert!(error.contains(&format!("no server answers at http://127.0.0.1:{port}/v1")), "{error}");
         assert!(error.contains("start it, or correct `OPENAI_BASE_URL`"), "{error}");
     }
@@ -40,11 +39,49 @@ async fn without_a_server_the_user_is_told_to_start_one() {
 }
 
 #[tokio::test]
+async fn a_server_that_goes_while_a_session_is_open_is_told_of() {
+    let fake = Fake::new([]).await;
+    let url = fake.url.clone();
+    let agent = connect(&url).await;
+    let session = agent.session().await;
+    drop(fake);
+    for _ in 0..2 {
+        let error = failure(&session, "Hi").await;
+        assert!(error.contains(&format!("no server answers at {url}/chat/completions: start it")), "{error}");
+    }
+    agent.finish().await;
+}
+
+#[tokio::test]
+async fn a_key_that_is_refused_and_a_server_without_a_list_are_told_when_a_session_opens() {
+    for (status, model, words) in [
+        ("401 Unauthorized", "", Some("the server refuses the API key")),
+        ("401 Unauthorized", "tiny", Some("the server refuses the API key")),
+        ("404 Not Found", "", Some("the server answers 404 Not Found at http://")),
+        // The user has named a model.
+        ("404 Not Found", "tiny", None),
+    ] {
+        let server = Server::start(move |_| Answer::error(status, "no list")).await.unwrap();
+        let agent = crate::Llm { model: model.to_owned(), ..llm(&server.url()) };
+        let agent = testing::connect(agent).await;
+        match words {
+            Some(words) => {
+                let error = refusal(&agent).await;
+                let asks_for_login = matches!(error.kind(), acp_client::ErrorKind::AuthRequired { .. });
+                assert_eq!(asks_for_login, status.starts_with("401"), "{error}");
+                assert!(error.to_string().contains(words), "{error}");
+            }
+            None => drop(agent.session().await),
+        }
+        agent.finish().await;
+    }
+}
+
+#[tokio::test]
 async fn an_address_without_its_scheme_is_told_as_such() {
     for address in ["localhost:8731", "localhost:8731/v1/", "127.0.0.1", ""] {
         let agent = connect(address).await;
-        let session = agent.session().await;
-        let error = failure(&session, "Hi").await;
+        let error = refusal(&agent).await.to_string();
         let wrong = format!("`{}` does not begin with `http://` or `https://`", address.trim_end_matches('/'));
         assert!(error.contains(&wrong), "{error}");
         assert!(error.contains("write `OPENAI_BASE_URL` like `http://localhost:11434/v1`"), "{error}");
@@ -113,8 +150,13 @@ async fn what_has_no_end_is_not_read_to_its_end() {
         });
         let server = server.await.unwrap();
         let agent = connect(&server.url()).await;
-        let session = agent.session().await;
-        let error = failure(&session, "Hi").await;
+        let error = match endless_path {
+            "/v1/models" => refusal(&agent).await.to_string(),
+            _ => {
+                let session = agent.session().await;
+                failure(&session, "Hi").await
+            }
+        };
         assert!(error.contains(words), "`{words}` is not in: {error}");
         agent.finish().await;
     }
@@ -270,8 +312,7 @@ async fn a_model_in_a_circle_is_stopped() {
 async fn a_server_without_models_asks_for_a_name() {
     let fake = Fake::with_models(json!([]), [Reply::Events(vec![text("Hi."), end("stop")])]).await;
     let agent = connect(&fake.url).await;
-    let session = agent.session().await;
-    let error = failure(&session, "Hi").await;
+    let error = refusal(&agent).await.to_string();
     assert!(error.contains("the server lists no models: set `OPENAI_MODEL` in the settings"), "{error}");
     agent.finish().await;
 }

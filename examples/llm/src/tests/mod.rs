@@ -52,6 +52,11 @@ async fn until(what: &str, mut is_there: impl FnMut() -> bool) {
     tokio::time::timeout(Duration::from_secs(60), waits).await.expect(what);
 }
 
+/// The error of a session that does not open.
+async fn refusal(agent: &TestConnection) -> acp_client::Error {
+    agent.new_session("/project").await.expect_err("no session opens")
+}
+
 /// The error of a turn that fails.
 async fn failure(session: &acp_client::Session, prompt: impl Into<acp_client::Prompt>) -> String {
     match session.prompt(prompt).await.expect("a prompt").finish().await {
