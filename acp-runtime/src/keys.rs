@@ -66,6 +66,30 @@ pub mod agent {
     /// Takes: a number.
     pub const store_version: &str = "store_version = 2";
 
+    /// How long the store keeps a session after its last change: hours (`"12h"`), days or weeks (`"8w"`). Older ones
+    /// are deleted while the agent runs, without a call of a handler. A session that a process has is left alone.
+    ///
+    /// Left out: sessions are kept until they are deleted.
+    ///
+    /// Takes: string.
+    pub const kept_for: &str = r#"kept_for = "30d""#;
+
+    /// How many sessions the store keeps of a principal, or of all clients without one: those with the latest changes.
+    /// Others are deleted as with `kept_for`.
+    ///
+    /// Left out: as many as there are.
+    ///
+    /// Takes: a number.
+    pub const kept_at_most: &str = "kept_at_most = 200";
+
+    /// How many entries of a long history a load replays: the last ones, from a prompt on. An entry is a message, a
+    /// thought, a tool call or a plan. The client is told that the begin is not shown; `session.history()` has all.
+    ///
+    /// Left out: the whole history.
+    ///
+    /// Takes: a number.
+    pub const replayed_at_most: &str = "replayed_at_most = 500";
+
     /// `authMethods` of `initialize`: the ways to authenticate.
     ///
     /// Left out: none.

@@ -15,4 +15,5 @@ mod resume;
 mod sets;
 mod store;
 mod turns;
+mod unused;
 mod writers;

@@ -149,6 +149,7 @@ async fn a_list_shows_the_own_sessions_page_by_page() {
     let owner = Owner::new();
     for number in 0..180 {
         let mut kept = Kept::new("/");
+        kept.title = Some("A session that was used".to_owned());
         kept.principal = principals[number % 3].map(str::to_owned);
         let (id, claim) = (format!("s{number:03}").into(), Claim::new(&owner, Duration::from_secs(60)));
         store.sessions.create(&id, &kept, &claim).await.expect("it is new");

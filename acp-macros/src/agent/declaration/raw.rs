@@ -29,6 +29,12 @@ keys! {
     store: Given<store::Holder> = entry.taking(store::FIELD, "store"),
     /// | `store_version = 2` | a number | `1` | the version of the state that the store keeps; raise it when the type of `session` changes |
     store_version: Given<LitInt> = entry.assigned("2"),
+    /// | `kept_for = "30d"` | string | sessions are kept until they are deleted | how long the store keeps a session after its last change: hours (`"12h"`), days or weeks (`"8w"`). Older ones are deleted while the agent runs, without a call of a handler. A session that a process has is left alone |
+    kept_for: Given<LitStr> = entry.assigned("\"30d\""),
+    /// | `kept_at_most = 200` | a number | as many as there are | how many sessions the store keeps of a [principal](crate::transport::Principal), or of all clients without one: those with the latest changes. Others are deleted as with `kept_for` |
+    kept_at_most: Given<LitInt> = entry.assigned("200"),
+    /// | `replayed_at_most = 500` | a number | the whole history | how many entries of a long history a load replays: the last ones, from a prompt on. An entry is a message, a thought, a tool call or a plan. The client is told that the begin is not shown; [`session.history()`](crate::session::SessionHandle::history) has all |
+    replayed_at_most: Given<LitInt> = entry.assigned("500"),
     /// | `auth(agent(..), terminal(..))` | a list | none | `authMethods` of `initialize`: the [ways to authenticate](#ways-to-authenticate) |
     auth: Keyed<Vec<auth::Method>> = auth::read(entry),
     /// | `needs_auth` | | sessions are for every client | sessions are opened, listed, deleted, prompted and changed only for a client that has authenticated; other clients are answered `-32000`. See [who may open sessions](#who-may-open-sessions) |

@@ -58,7 +58,14 @@ impl Agent {
         let Declaration { item, keys, has_keys_of_blocks: _ } = raw;
         let config = Config::check(item, keys.config.as_ref(), sink);
         let identity = AgentInfo::check(item, keys, sink);
-        let store = store::check(item, keys.store.as_ref(), keys.store_version.as_ref(), sink);
+        let of_store = store::Written {
+            store: keys.store.as_ref(),
+            version: keys.store_version.as_ref(),
+            kept_for: keys.kept_for.as_ref(),
+            kept_at_most: keys.kept_at_most.as_ref(),
+            replayed_at_most: keys.replayed_at_most.as_ref(),
+        };
+        let store = store::check(item, &of_store, sink);
         let ty = |key: &Option<Given<Type>>| key.as_ref().and_then(|key| key.value.clone());
         Self {
             name: item.ident.clone(),
@@ -68,7 +75,7 @@ impl Agent {
             session: ty(&keys.session),
             shared: ty(&keys.shared),
             store,
-            means_store: keys.store.is_some() || keys.store_version.is_some(),
+            means_store: of_store.means_store(),
             local: keys.local.is_some(),
             promises: if sink.failed() { Vec::new() } else { promises(keys, &identity) },
             identity,

@@ -59,6 +59,7 @@ mod screen;
 #[cfg(feature = "v2")]
 mod screens;
 mod sending;
+mod shown_in_part;
 mod steered;
 mod steps;
 pub(crate) mod table;

@@ -1,12 +1,12 @@
-//! `store = field` and `store_version`: a store keeps the sessions.
+//! `store = field`, `store_version`, `kept_for`, `kept_at_most` and `replayed_at_most`: a store keeps the sessions.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
-use syn::{Data, DeriveInput, Field, Ident, LitInt, Type};
+use syn::{Data, DeriveInput, Field, Ident, LitInt, LitStr, Type};
 
 use crate::diagnostics::{Sink, place};
-use crate::keys::{Given, Keyed, Value};
+use crate::keys::{Given, Value};
 use crate::text;
 
 pub(crate) const FIELD: &str = "the name of a field, without quotes";
@@ -49,32 +49,84 @@ pub(crate) struct Store {
     field: Ident,
     /// The version of the state that it keeps.
     version: u32,
+    /// How long it keeps a session, in seconds.
+    kept_for: Option<u64>,
+    /// How many sessions it keeps.
+    kept_at_most: Option<u32>,
+    /// How many entries a load replays.
+    replayed_at_most: Option<u32>,
 }
 
-/// Finds the field of the store, and the version of the state.
-pub(crate) fn check(
-    item: &DeriveInput,
-    store: Option<&Given<Holder>>,
-    version: Option<&Given<LitInt>>,
-    sink: &Sink,
-) -> Option<Store> {
-    let version = match (version, store) {
-        (Some(Keyed { key, value: _ }), None) => {
-            sink.error(key, "`store_version` is the version of what a store keeps, and there is no store")
-                .help("write `store = field`, or remove `store_version`");
-            return None;
+/// The keys of a store, as the author wrote them.
+pub(crate) struct Written<'k> {
+    pub(crate) store: Option<&'k Given<Holder>>,
+    pub(crate) version: Option<&'k Given<LitInt>>,
+    pub(crate) kept_for: Option<&'k Given<LitStr>>,
+    pub(crate) kept_at_most: Option<&'k Given<LitInt>>,
+    pub(crate) replayed_at_most: Option<&'k Given<LitInt>>,
+}
+
+impl Written<'_> {
+    /// Whether the author means a store, also where its keys have mistakes.
+    pub(crate) fn means_store(&self) -> bool {
+        self.store.is_some() || self.beside().next().is_some()
+    }
+
+    /// The keys that need a store, and what they say of it.
+    fn beside(&self) -> impl Iterator<Item = (&Ident, &'static str)> {
+        let Self { store: _, version, kept_for, kept_at_most, replayed_at_most } = self;
+        let version = version.map(|key| (&key.key, "is the version of what a store keeps"));
+        let kept_for = kept_for.map(|key| (&key.key, "says how long a store keeps a session"));
+        let kept_at_most = kept_at_most.map(|key| (&key.key, "says how many sessions a store keeps"));
+        let replayed = replayed_at_most.map(|key| (&key.key, "says how much of what a store keeps is replayed"));
+        [version, kept_for, kept_at_most, replayed].into_iter().flatten()
+    }
+}
+
+/// Finds the field of the store, the version of the state, and the bounds.
+pub(crate) fn check(item: &DeriveInput, keys: &Written<'_>, sink: &Sink) -> Option<Store> {
+    let Some(store) = keys.store else {
+        for (key, says) in keys.beside() {
+            sink.error(key, format_args!("`{key}` {says}, and there is no store"))
+                .help(format_args!("write `store = field`, or remove `{key}`"));
         }
-        (Some(Keyed { key: _, value: Some(written) }), Some(_)) => match written.base10_parse() {
-            Ok(version) => version,
-            Err(_) => {
-                sink.error(written, "`store_version` is a number from 0 to 4294967295")
-                    .help("write `store_version = 2`");
-                1
-            }
-        },
-        _ => 1,
+        return None;
     };
-    let holder = store?.value.as_ref()?;
+    let version = number(keys.version).map(|written| match written.base10_parse() {
+        Ok(version) => version,
+        Err(_) => {
+            sink.error(written, "`store_version` is a number from 0 to 4294967295").help("write `store_version = 2`");
+            1
+        }
+    });
+    let from_1 = |key: Option<&Given<LitInt>>, what, example| {
+        let written = number(key)?;
+        let count = written.base10_parse::<u32>().ok().filter(|count| *count > 0);
+        if count.is_none() {
+            sink.error(written, format_args!("{what}: a number from 1 to 4294967295"))
+                .help(format_args!("write `{example}`"));
+        }
+        count
+    };
+    let kept_at_most =
+        from_1(keys.kept_at_most, "`kept_at_most` is how many sessions the store keeps", "kept_at_most = 200");
+    let replayed_at_most = from_1(
+        keys.replayed_at_most,
+        "`replayed_at_most` is how many entries a load replays",
+        "replayed_at_most = 500",
+    );
+    let kept_for = keys.kept_for.and_then(|key| key.value.as_ref()).and_then(|written| {
+        let seconds = seconds(&written.value());
+        if seconds.is_none() {
+            sink.error(
+                written,
+                "`kept_for` is a time in hours, days or weeks: a number from 1 on with `h`, `d` or `w` behind it",
+            )
+            .help("write `kept_for = \"30d\"`");
+        }
+        seconds
+    });
+    let holder = store.value.as_ref()?;
     let Data::Struct(data) = &item.data else { return None };
     let written = holder.to_token_stream().to_string();
     let is_of_type = |field: &&Field| field.ty.to_token_stream().into_iter().any(|token| token.to_string() == written);
@@ -90,7 +142,7 @@ pub(crate) fn check(
     if let Some(field) = fields.iter().find(|field| text::plain(field) == text::plain(name)) {
         let mut field = Ident::clone(field);
         field.set_span(name.span());
-        return Some(Store { field, version });
+        return Some(Store { field, version: version.unwrap_or(1), kept_for, kept_at_most, replayed_at_most });
     }
     let (agent, written) = (&item.ident, text::plain(name));
     let report = sink.error(name, format_args!("`{agent}` has no field `{written}` that could hold the store"));
@@ -101,6 +153,23 @@ pub(crate) fn check(
     };
     report.note("the field is an `Arc<dyn SessionStore>`, or an `Arc` of a type that implements `acp_runtime::store::SessionStore`");
     None
+}
+
+fn number(key: Option<&Given<LitInt>>) -> Option<&LitInt> {
+    key?.value.as_ref()
+}
+
+/// The seconds of a time such as `30d`.
+fn seconds(written: &str) -> Option<u64> {
+    const HOUR: u64 = 60 * 60;
+    let unit = match written.chars().last()? {
+        'h' => HOUR,
+        'd' => 24 * HOUR,
+        'w' => 7 * 24 * HOUR,
+        _ => return None,
+    };
+    let count = written[..written.len() - 1].trim().parse::<u32>().ok()?;
+    (count > 0).then(|| u64::from(count) * unit)
 }
 
 /// A key of a store with a mistake. Behind it, a handler `restore_session` is not reported, too.
@@ -114,12 +183,19 @@ pub(crate) fn meant(means_store: bool, store: Option<&Store>) -> Option<TokenStr
 
 impl Store {
     pub(crate) fn expand(&self) -> TokenStream {
-        let Self { field, version } = self;
+        let Self { field, version, kept_for, kept_at_most, replayed_at_most } = self;
+        let kept_for = kept_for.map(|seconds| quote!(.kept_for(#seconds)));
+        let kept_at_most = kept_at_most.map(|count| quote!(.kept_at_most(#count)));
+        let replayed_at_most = replayed_at_most.map(|count| quote!(.replayed_at_most(#count)));
+        let bounds = quote!(#kept_for #kept_at_most #replayed_at_most);
+        // The compiler infers the agent of a declaration, but not in front of a call.
+        let of = (!bounds.is_empty()).then(|| quote!(::<Self>));
         let holds = quote_spanned!(place(field)=> __acp::HoldsStore::store(&agent.#field));
         quote! {
             const STORE: __acp::StoreDeclaration<Self> = {
                 use __acp::MayLackRestore as _;
-                __acp::StoreDeclaration::new(|agent| #holds, #version, __acp::Restores::<Self::Session>::RESTORE)
+                __acp::StoreDeclaration #of::new(|agent| #holds, #version, __acp::Restores::<Self::Session>::RESTORE)
+                    #bounds
             };
         }
     }

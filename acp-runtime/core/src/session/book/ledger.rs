@@ -3,6 +3,7 @@
 use std::{
     hash::{DefaultHasher, Hash, Hasher as _},
     num::NonZeroU64,
+    time::Duration,
 };
 
 use tokio::time::Instant;
@@ -110,8 +111,8 @@ impl Ledger {
             return Ok(());
         }
         if change.title.is_some() || !change.said.is_empty() {
-            // A clock that goes back moves no session back in the list.
-            self.updated = self.updated.max(Timestamp::now());
+            // A clock that goes back moves no session back in the list. A session that has changed is never as it was created: see `unused`.
+            self.updated = self.updated.after(Duration::from_micros(1)).max(Timestamp::now());
             change.updated = Some(self.updated);
         }
         let lease = self.lease()?.clone();

@@ -114,6 +114,11 @@ impl Book {
         !self.unwritten().is_empty()
     }
 
+    /// The place of the last entry that is committed.
+    pub(crate) fn last(&self) -> u64 {
+        self.unwritten().journal.last()
+    }
+
     /// Something has changed: it is committed soon, or with the end of the turn. Returns whether there is a turn.
     pub(super) fn changed(self: &Arc<Self>) -> bool {
         let mut unwritten = self.unwritten();

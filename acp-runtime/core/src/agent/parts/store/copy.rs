@@ -7,7 +7,7 @@ use crate::{
     agent::{call::Parts, expansion::FromCall, handlers::DraftOpenerOf, model::Handlers},
     schema::Method,
     session::book::{Book, State, within},
-    store::{Change, Kept, Lease, SessionStore, StoreError},
+    store::{Change, Kept, Lease, SessionStore, StoreError, Timestamp},
     values::SessionId,
     wire::{Error, Result},
 };
@@ -46,7 +46,9 @@ impl Source {
             last = end.seq;
             let count = page.iter().take_while(|entry| self.end.is_none_or(|end| entry.seq < end)).count();
             let Some(end) = page[..count].last() else { break };
-            within(store.commit(&lease, Change::said(&page[..count]))).await?;
+            let mut change = Change::said(&page[..count]);
+            change.updated = Some(Timestamp::now());
+            within(store.commit(&lease, change)).await?;
             written = end.seq;
         }
         Ok(Lease::new(lease.session(), lease.token(), written, lease.time()))

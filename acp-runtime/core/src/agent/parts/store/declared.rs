@@ -1,9 +1,10 @@
 //! The store of an agent that declares `store = ..`, and the checks of what goes with it.
 
-use std::{fmt, marker::PhantomData, sync::Arc};
+use std::{fmt, marker::PhantomData, sync::Arc, time::Duration};
 
 use serde::{Serialize, de::DeserializeOwned};
 
+use super::bounds::Bounds;
 use crate::{
     agent::{
         declaration::AgentDeclaration,
@@ -33,6 +34,7 @@ pub struct StoreDeclaration<A: AgentDeclaration + ?Sized> {
     version: u32,
     keep: fn(u32, &A::Session) -> Result<KeptState, StoreError>,
     restore: Option<Restore<A::Session>>,
+    bounds: Bounds,
 }
 
 impl<A: AgentDeclaration + ?Sized> Clone for StoreDeclaration<A> {
@@ -55,7 +57,30 @@ impl<A: AgentDeclaration + ?Sized> StoreDeclaration<A> {
     where
         A::Session: StoredSession,
     {
-        Self { store, version, keep: <A::Session as StoredSession>::keep, restore }
+        let bounds = Bounds { kept_for: None, kept_at_most: None, replayed_at_most: None };
+        Self { store, version, keep: <A::Session as StoredSession>::keep, restore, bounds }
+    }
+
+    /// A session is kept for so many seconds after its last change.
+    pub const fn kept_for(mut self, seconds: u64) -> Self {
+        self.bounds.kept_for = Some(Duration::from_secs(seconds));
+        self
+    }
+
+    /// So many sessions of a principal are kept: those with the latest changes.
+    pub const fn kept_at_most(mut self, count: u32) -> Self {
+        self.bounds.kept_at_most = Some(count);
+        self
+    }
+
+    /// A load replays so many entries: the last ones.
+    pub const fn replayed_at_most(mut self, count: u32) -> Self {
+        self.bounds.replayed_at_most = Some(count);
+        self
+    }
+
+    pub(super) const fn bounds(&self) -> Bounds {
+        self.bounds
     }
 
     /// Whether a state can be read back without a handler.

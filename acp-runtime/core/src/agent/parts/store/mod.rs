@@ -1,7 +1,7 @@
 //! Agents that declare a store: their sessions last.
 //!
 //! Each file is a stage in the life of a stored session: `create`, `restore`, `turn`, `end`, and `hand_over` to another process. `list`
-//! answers from the store alone. `principal` says whose sessions a connection may know of.
+//! answers from the store alone, without the sessions that are `unused`. `bounds` deletes old ones. `principal` says whose sessions a connection may know of.
 //! The `Book` of a session does the work with the store.
 //!
 //! # What holds, with its tests
@@ -11,6 +11,7 @@
 //! each store, also after a restart (`examples::lasting::hosts::each_principal_has_its_own_sessions_in_a_file_also_after_a_restart`,
 //! `examples::lasting::hosts::each_principal_has_its_own_sessions_on_a_server_also_after_a_restart`).
 
+mod bounds;
 #[cfg(feature = "unstable")]
 mod copy;
 mod create;
@@ -23,6 +24,7 @@ mod principal;
 mod restore;
 mod turn;
 mod undo;
+mod unused;
 
 use std::{
     any::Any,
@@ -41,7 +43,7 @@ pub use declared::{
 pub use method::restore_session;
 pub use restore::Roots;
 
-use self::{create::Creating, end::Left};
+use self::{bounds::Sweeps, create::Creating, end::Left};
 #[cfg(feature = "unstable")]
 use crate::store::Kept;
 use crate::{
@@ -79,6 +81,17 @@ pub struct Stored {
     store: Arc<dyn SessionStore>,
     books: Arc<Books>,
     claim: Claim,
+    sweeps: Sweeps,
+}
+
+impl Stored {
+    /// Deletes what the declaration bounds, if it is time.
+    fn sweep<A: HasStore + HasFunctions>(&self, connection: &Connection<A>) {
+        let host = Arc::downgrade(&connection.host);
+        // A host that is gone has ended its sessions. Nobody knows what comes next, so nothing is deleted.
+        let is_active = move |id: &SessionId| host.upgrade().is_none_or(|host| host.sessions.get(id.as_str()).is_ok());
+        self.sweeps.begin(&self.store, principal::of(connection), A::STORE.bounds(), Box::new(is_active));
+    }
 }
 
 impl<A: HasStore + HasFunctions> Part<A> for Stored {
@@ -98,7 +111,12 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
 
     fn new(agent: &KeptAgent<A>) -> Self {
         let store = A::STORE.store(&A::Threading::lend(agent));
-        Self { books: Books::new(store.clone()), store, claim: Claim::new(&Owner::new(), LEASE) }
+        Self {
+            books: Books::new(store.clone()),
+            store,
+            claim: Claim::new(&Owner::new(), LEASE),
+            sweeps: Sweeps::default(),
+        }
     }
 
     fn receives<'l>(&self, call: Call<'l, A>) -> Option<Call<'l, A>> {
@@ -115,8 +133,12 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
         match call.method() {
             handlers::list_sessions::NAME => {
                 let (store, principal) = (self.store.clone(), principal::of(call.connection));
+                let host = call.connection.host.clone();
+                let is_active = move |id: &SessionId| host.sessions.get(id.as_str()).is_ok();
+                self.sweep(call.connection);
                 if let Some(admitted) = call.admit::<handlers::list_sessions>() {
-                    admitted.answer_by("store", |_, request| list::list(store, principal, request));
+                    admitted
+                        .answer_by("store", |_, request| list::list(store, principal, Box::new(is_active), request));
                 }
             }
             handlers::close_session::NAME => {
@@ -210,6 +232,9 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
         _: OpenedBy,
     ) {
         hand_over::may_move(connection, session);
+        if A::STORE.bounds().are_declared() {
+            self.sweep(connection);
+        }
     }
 
     fn before_end(

@@ -19,8 +19,8 @@ use crate::{
         Interrupted, OpenedBy, Replay, SessionHandle,
         book::{OpeningBook, within},
     },
-    store::{Change, Claim, Kept, Lease, SessionStore, StoreError},
-    values::{McpServer, SessionId},
+    store::{Change, Claim, Entry, Kept, Lease, Said, SessionStore, StoreError},
+    values::{McpServer, SessionId, SessionUpdate},
     wire::Result,
 };
 
@@ -173,7 +173,7 @@ impl<A: Handlers> Restoring<A> {
     ) -> Result<Box<RawValue>> {
         let kept = self.found.take().ok_or_else(|| absent("the session of the store"))?;
         let claimed = self.claimed.take();
-        self.replay(kept.unended.is_some()).await?;
+        self.replay(claimed.as_ref().map(|claimed| claimed.lease.last_seq()), kept.unended.is_some()).await?;
         if opened.config.is_none() {
             opened.config = self.options(context, &kept, claimed.is_some()).await?;
         }
@@ -224,11 +224,18 @@ impl<A: Handlers> Restoring<A> {
         Ok(None)
     }
 
-    /// Sends the history of a session that is loaded, page by page.
-    async fn replay(&mut self, is_interrupted: bool) -> Result<()> {
+    /// Sends the history of a session that is loaded, page by page. `claimed` is the place of its last entry; `None` if the session's book
+    /// knows it.
+    async fn replay(&mut self, claimed: Option<u64>, is_interrupted: bool) -> Result<()> {
         let Some(replay) = self.call.replaying.as_ref().map(Replay::new) else { return Ok(()) };
         let (store, id) = (&self.store, self.call.id());
-        let mut last = 0;
+        let book = self.call.session.as_ref().and_then(|session| book_of(&session.handle));
+        let end = claimed.or_else(|| Some(book?.last())).unwrap_or_default();
+        let most = self.declared.bounds().replayed_at_most;
+        let mut last = begin(&**store, id, end, most).await.map_err(told)?;
+        if last > 0 {
+            replay.in_part().await?;
+        }
         loop {
             let page = within(store.replay(id, last, PAGE)).await.map_err(told)?;
             let Some(end) = page.last() else { break };
@@ -237,6 +244,25 @@ impl<A: Handlers> Restoring<A> {
         }
         if is_interrupted { replay.interrupted().await } else { Ok(()) }
     }
+}
+
+/// The place behind which the replay of at most so many entries begins, in a history with this end. It is before a prompt, if one is there.
+async fn begin(store: &dyn SessionStore, id: &SessionId, end: u64, most: Option<u32>) -> Result<u64, StoreError> {
+    let first = end.saturating_sub(most.map_or(u64::MAX, u64::from));
+    let mut last = first;
+    while first > 0 {
+        let page = within(store.replay(id, last, PAGE)).await?;
+        let Some(end) = page.last() else { break };
+        if let Some(prompt) = page.iter().find(|entry| is_prompt(entry)) {
+            return Ok(prompt.seq.saturating_sub(1));
+        }
+        last = end.seq;
+    }
+    Ok(first)
+}
+
+fn is_prompt(entry: &Entry) -> bool {
+    matches!(&entry.said, Said::Known(said) if matches!(**said, SessionUpdate::UserMessageChunk(_)))
 }
 
 /// Begins to open the book of a session.
