@@ -11,6 +11,16 @@ pub(crate) fn tell(message: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "{}", visible(&message.to_string()));
 }
 
+/// Shows people on a terminal what is at work, in a line that the next one replaces. Without a text, the line goes.
+pub(crate) fn progress(message: fmt::Arguments<'_>) {
+    let mut err = io::stderr().lock();
+    if err.is_terminal() {
+        // Back to the begin of the line, and clear it.
+        let _ = write!(err, "\r\x1b[K{}", visible(&message.to_string()));
+        let _ = err.flush();
+    }
+}
+
 /// Writes a piece of the result. On a terminal, the texts of agents cannot control it.
 pub(crate) fn write(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();

@@ -230,14 +230,15 @@ impl Check {
             })?),
             false => None,
         };
-        let settings = Settings {
+        let turn = seconds(self.turn_timeout);
+        let mut settings = Settings {
             prompts: self.prompts(),
             slow_prompt: self.slow_prompt(),
             model: model.as_ref().map(|model| model.count.clone()),
             cwd: self.cwd.clone(),
             start: seconds(self.agent.start_timeout()),
             answer: seconds(self.timeout),
-            turn: seconds(self.turn_timeout),
+            turn,
             cancel: seconds(self.cancel_timeout),
             exit: seconds(self.exit_timeout),
         };
@@ -262,6 +263,9 @@ impl Check {
                 played.push(one);
                 continue;
             }
+            // An agent whose turns do not end is told so once. In the other scenarios, it would only take time.
+            let is_endless = matches!(one.stop, Some(Stop::Endless(_)));
+            settings.turn = if is_endless { settings.turn.min(settings.answer) } else { turn };
             played.push(one);
             if !is_of_version {
                 continue;
@@ -274,20 +278,33 @@ impl Check {
                 .unwrap_or_default();
             let of_model = scenarios::OF_MODEL.iter().filter(|_| model.is_some());
             let wanted = |scenario: &&Scenario| self.only.is_empty() || self.only.contains(&scenario.name);
-            for scenario in rest.iter().chain(of_model).filter(wanted) {
+            let all: Vec<_> = rest.iter().chain(of_model).filter(wanted).collect();
+            for (number, scenario) in all.iter().copied().enumerate() {
+                let name = scenario.name;
+                screen::progress(format_args!("version {version}, {} of {}: {name}", number + 1, all.len()));
                 if is_far && !scenario.of_process.is_empty() {
                     let (excused, stop) = (scenario.breaks, Some(Stop::Far(scenario.of_process)));
                     let (departures, tape, observed) = Default::default();
-                    played.push(Played { scenario, version, excused, departures, tape, observed, signalled: None, stop });
+                    played.push(Played {
+                        scenario,
+                        version,
+                        excused,
+                        departures,
+                        tape,
+                        observed,
+                        signalled: None,
+                        stop,
+                    });
                     continue;
                 }
                 played.push(self.one(scenario, version, &settings, model.as_ref(), home).await?.0);
             }
         }
+        screen::progress(format_args!(""));
         if versions.is_empty() {
             let why = match last.flatten() {
                 Some(Stop::Ended) => "it ended before it had answered `initialize`".to_owned(),
-                Some(Stop::Silent(text) | Stop::Refused(text)) => text,
+                Some(Stop::Silent(text) | Stop::Endless(text) | Stop::Refused(text)) => text,
                 _ => "it speaks neither version 1 nor version 2 of the protocol that was asked for".to_owned(),
             };
             let more = "help: `acp inspect` with the same agent shows what it writes to stderr";

@@ -39,6 +39,8 @@ pub(super) enum Stop {
     Login,
     /// There was no answer in time.
     Silent(String),
+    /// A turn did not end in time.
+    Endless(String),
     /// The agent refused what the scenario stands on.
     Refused(String),
     /// The agent does not have what the scenario needs.
@@ -371,7 +373,7 @@ impl<'s> Talk<'s> {
     /// Waits for the end of a turn.
     pub(super) async fn end_of(&mut self, turn: &Turn, limit: Duration) -> Result<(), Stop> {
         if !self.until(limit, |talk| talk.is_over(turn)).await? {
-            return Err(Stop::Silent(format!("a turn does not end within {limit:?}")));
+            return Err(Stop::Endless(format!("a turn does not end within {limit:?}")));
         }
         match self.answers.get(&turn.id) {
             Some(Err(error)) if error["code"] == -32000 => Err(Stop::Login),

@@ -34,6 +34,8 @@ def say(session, text):
 
 def turn(id, session, text, cancelled):
     say(session, "Hello.")
+    if BREAKS == "never-ends":
+        return
     if BREAKS == "slow-reader":
         for _ in range(500):
             say(session, "word " * 200)

@@ -70,3 +70,18 @@ fn without_a_mistake_the_same_agent_breaks_nothing() {
     let report = of(&agent, "nothing", &[]);
     assert_eq!((broken(&report), &report["ours"]), (BTreeSet::new(), &json!([])), "{}", report["findings"]);
 }
+
+#[test]
+fn turns_that_never_end_are_waited_for_once() {
+    let Some(agent) = python("process.py") else { return };
+    let bounds =
+        ["--format", "json", "--protocol", "1", "--timeout", "1", "--turn-timeout", "3", "--cancel-timeout", "1"];
+    let bounds = [&bounds[..], &["--only", "bare-client"]].concat();
+    let report = report(&check(&bounds, &["python3", &agent, "never-ends"]));
+    let why: Vec<_> =
+        report["notPlayed"].as_array().unwrap().iter().map(|one| (&one["scenario"], &one["why"])).collect();
+    let ends =
+        |scenario: &str, seconds: u32| (json!(scenario), json!(format!("a turn does not end within {seconds}s")));
+    let expected = [ends("ordinary", 3), ends("bare-client", 1)];
+    assert_eq!(why, expected.iter().map(|(scenario, why)| (scenario, why)).collect::<Vec<_>>(), "{report}");
+}

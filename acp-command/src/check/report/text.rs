@@ -45,7 +45,7 @@ pub(super) fn why(stop: &Stop) -> String {
     match stop {
         Stop::Ended => "the agent ended".to_owned(),
         Stop::Login => "the agent needs a login".to_owned(),
-        Stop::Silent(text) | Stop::Refused(text) => text.clone(),
+        Stop::Silent(text) | Stop::Endless(text) | Stop::Refused(text) => text.clone(),
         Stop::Without(what) => format!("the agent does not have {what}"),
         Stop::Far(why) => format!("not for an agent behind a URL: {why}"),
     }
