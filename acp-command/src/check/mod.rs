@@ -135,6 +135,16 @@ pub(crate) struct Check {
     agent: AgentArgs,
 }
 
+/// Why an agent that answers version 2 is not checked on it.
+const OF_FIRST: &str = "the agent agrees to version 2 in `initialize`, and answers with the fields of version 1: an agent that speaks \
+    version 1 answers `\"protocolVersion\": 1`, whatever it was asked for";
+
+/// Whether an answer to `initialize` has the shape of version 1 alone.
+fn is_of_first(answer: &Value) -> bool {
+    let has = |names: [&str; 2]| names.iter().any(|name| answer.get(name).is_some());
+    has(["agentInfo", "agentCapabilities"]) && !has(["info", "capabilities"])
+}
+
 /// The name of a scenario.
 fn scenario(name: &str) -> Result<&'static str, String> {
     scenarios::named(name).map(|scenario| scenario.name).ok_or_else(|| {
@@ -252,13 +262,19 @@ impl Check {
         let mut last = None;
         for version in [1, 2].into_iter().filter(|version| self.agent.may_speak(*version)) {
             let [first, rest @ ..] = scenarios::ALL else { unreachable!("there are scenarios") };
-            let (one, name, lost) = self.one(first, version, &settings, model.as_ref(), home).await?;
+            let (mut one, name, lost) = self.one(first, version, &settings, model.as_ref(), home).await?;
             let is_of_version = one.stop != Some(Stop::Without("this version of the protocol"));
             if name.is_null() {
                 if let Some(lost) = lost {
                     let text = format!("the agent could not be checked: {}", lost.text);
                     return Err(Failure::new(lost.exit, text));
                 }
+                last = Some(one.stop.clone());
+                played.push(one);
+                continue;
+            }
+            if version == 2 && is_of_version && is_of_first(&name) {
+                one.stop = Some(Stop::Refused(OF_FIRST.to_owned()));
                 last = Some(one.stop.clone());
                 played.push(one);
                 continue;

@@ -54,7 +54,8 @@ def initialize(id, params):
         return
     capabilities = {"sessionCapabilities": {"list": {}}} if BREAKS == "advertised-dead" else {}
     info = {"name": "process", "version": "1"}
-    result = {"protocolVersion": 1, "agentInfo": info, "agentCapabilities": capabilities, "authMethods": []}
+    version = params["protocolVersion"] if BREAKS == "echoes-version" else 1
+    result = {"protocolVersion": version, "agentInfo": info, "agentCapabilities": capabilities, "authMethods": []}
     send(id=id, result=result)
 
 

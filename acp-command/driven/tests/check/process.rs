@@ -85,3 +85,16 @@ fn turns_that_never_end_are_waited_for_once() {
     let expected = [ends("ordinary", 3), ends("bare-client", 1)];
     assert_eq!(why, expected.iter().map(|(scenario, why)| (scenario, why)).collect::<Vec<_>>(), "{report}");
 }
+
+/// A common mistake: to answer with the version that was asked for. On version 2, everything else would be wrong, too.
+#[test]
+fn an_agent_that_agrees_to_a_version_which_it_does_not_speak_is_told_so_once() {
+    let Some(agent) = python("process.py") else { return };
+    let report = report(&check(&["--format", "json", "--only", "bare-client"], &["python3", &agent, "echoes-version"]));
+    let not_played = report["notPlayed"].as_array().unwrap();
+    let [one] = &not_played[..] else { panic!("{report}") };
+    assert_eq!((&one["scenario"], &one["protocol"]), (&json!("ordinary"), &json!(2)));
+    assert!(one["why"].as_str().unwrap().contains("fields of version 1"), "{one}");
+    assert_eq!(report["versions"], json!([1]));
+    assert!(broken(&report).contains("schema"), "{report}");
+}
