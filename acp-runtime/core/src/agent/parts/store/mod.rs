@@ -132,11 +132,12 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
     fn answers<'l>(&self, call: Call<'l, A>) -> Option<Call<'l, A>> {
         match call.method() {
             handlers::list_sessions::NAME => {
-                let (store, principal) = (self.store.clone(), principal::of(call.connection));
-                let host = call.connection.host.clone();
-                let is_active = move |id: &SessionId| host.sessions.get(id.as_str()).is_ok();
-                self.sweep(call.connection);
+                let (store, connection) = (self.store.clone(), call.connection.clone());
                 if let Some(admitted) = call.admit::<handlers::list_sessions>() {
+                    self.sweep(&connection);
+                    let principal = principal::of(&connection);
+                    let host = connection.host.clone();
+                    let is_active = move |id: &SessionId| host.sessions.get(id.as_str()).is_ok();
                     admitted
                         .answer_by("store", |_, request| list::list(store, principal, Box::new(is_active), request));
                 }

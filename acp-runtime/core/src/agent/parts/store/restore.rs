@@ -249,16 +249,18 @@ impl<A: Handlers> Restoring<A> {
 /// The place behind which the replay of at most so many entries begins, in a history with this end. It is before a prompt, if one is there.
 async fn begin(store: &dyn SessionStore, id: &SessionId, end: u64, most: Option<u32>) -> Result<u64, StoreError> {
     let first = end.saturating_sub(most.map_or(u64::MAX, u64::from));
+    if first == 0 {
+        return Ok(0);
+    }
     let mut last = first;
-    while first > 0 {
+    loop {
         let page = within(store.replay(id, last, PAGE)).await?;
-        let Some(end) = page.last() else { break };
+        let Some(end) = page.last() else { return Ok(first) };
         if let Some(prompt) = page.iter().find(|entry| is_prompt(entry)) {
             return Ok(prompt.seq.saturating_sub(1));
         }
         last = end.seq;
     }
-    Ok(first)
 }
 
 fn is_prompt(entry: &Entry) -> bool {
