@@ -16,7 +16,7 @@ mod golden;
 mod handlers;
 
 #[cfg(test)]
-pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Holder, Keys, LENIENT, Method, TerminalWayKeys, WAYS};
+pub(crate) use declaration::{AgentWayKeys, CAPABILITIES, Holder, Keys, LENIENT, Method, TerminalWayKeys, Time, WAYS};
 #[cfg(test)]
 pub(crate) use handlers::{command::CommandKeys, parts::BlockKeys};
 use proc_macro2::TokenStream;

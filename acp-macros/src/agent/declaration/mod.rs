@@ -18,7 +18,10 @@ pub(crate) use raw::Keys;
 #[cfg(test)]
 pub(crate) use {
     auth::{AgentWayKeys, Method, TerminalWayKeys, WAYS},
-    parts::{lenient::LENIENT, store::Holder},
+    parts::{
+        lenient::LENIENT,
+        store::{Holder, Time},
+    },
     raw::CAPABILITIES,
 };
 

@@ -51,6 +51,7 @@ macro_rules! assigned {
 assigned! {
     LitStr as LitStr: |random| random.text();
     agent::Holder as Ident: |random| random.one(&["store", "sessions", "r#type"]);
+    agent::Time as LitStr: |random| random.text();
     Ident as Ident: |random| random.one(&["workspace", "inner", "r#type"]);
     LitInt as LitInt: |random| random.one(&["0", "2", "7_000", "0x10"]);
     LitBool as LitBool: |random| random.one(&["true", "false"]);

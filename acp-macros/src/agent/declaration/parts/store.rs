@@ -43,6 +43,36 @@ impl Value for Holder {
     }
 }
 
+pub(crate) const TIME: &str = "a time in quotes, in hours, days or weeks";
+
+/// The value of `kept_for`: a text such as `30d`.
+#[derive(Clone)]
+pub(crate) struct Time(LitStr);
+
+impl Parse for Time {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.parse().map(Self)
+    }
+}
+
+impl ToTokens for Time {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.0.to_tokens(tokens);
+    }
+}
+
+impl Value for Time {
+    const TAKES: &'static str = TIME;
+
+    /// A number without quotes: of days, if it names no unit.
+    fn meant(tokens: &TokenStream) -> Option<Self> {
+        let number: LitInt = syn::parse2(tokens.clone()).ok()?;
+        let unit = if number.suffix().is_empty() { "d" } else { number.suffix() };
+        let time = format!("{}{unit}", number.base10_digits());
+        seconds(&time).map(|_| Self(LitStr::new(&time, number.span())))
+    }
+}
+
 /// The store that keeps the sessions.
 pub(crate) struct Store {
     /// The field that holds it.
@@ -61,7 +91,7 @@ pub(crate) struct Store {
 pub(crate) struct Written<'k> {
     pub(crate) store: Option<&'k Given<Holder>>,
     pub(crate) version: Option<&'k Given<LitInt>>,
-    pub(crate) kept_for: Option<&'k Given<LitStr>>,
+    pub(crate) kept_for: Option<&'k Given<Time>>,
     pub(crate) kept_at_most: Option<&'k Given<LitInt>>,
     pub(crate) replayed_at_most: Option<&'k Given<LitInt>>,
 }
@@ -116,7 +146,7 @@ pub(crate) fn check(item: &DeriveInput, keys: &Written<'_>, sink: &Sink) -> Opti
         "replayed_at_most = 500",
     );
     let kept_for = keys.kept_for.and_then(|key| key.value.as_ref()).and_then(|written| {
-        let seconds = seconds(&written.value());
+        let seconds = seconds(&written.0.value());
         if seconds.is_none() {
             sink.error(
                 written,
