@@ -172,7 +172,10 @@ fn findings_on_claude_agent_acp_are_argued() {
     let Some(Installed { folder, .. }) = is_by_hand().then(|| install(&packages::CLAUDE)).flatten() else { return };
     let program = folder.join("node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js");
     let settings = "CLAUDE_CONFIG_DIR=$HOME/.claude CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 DISABLE_AUTOUPDATER=1 DISABLE_TELEMETRY=1";
-    with_model("claude-agent-acp", &format!("export {settings}; exec node {}", text(&program)));
+    // Its own mode, `auto`, asks a model and not the person.
+    let mode =
+        r#"mkdir -p $HOME/.claude; echo '{"permissions":{"defaultMode":"default"}}' > $HOME/.claude/settings.json"#;
+    with_model("claude-agent-acp", &format!("{mode}; export {settings}; exec node {}", text(&program)));
 }
 
 #[test]

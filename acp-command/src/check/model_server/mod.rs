@@ -61,7 +61,7 @@ pub(super) struct ModelArgs {
     /// ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY, and has to use them. For one that reads its settings from a file, a wrapper writes the file:
     /// `-- sh -c 'sed "s,URL,$OPENAI_BASE_URL," <template >settings && exec agent'`.
     ///
-    /// A word of the prompt says what the model does: `model:text`, `model:tool` (calls the agent's tool for commands, with `echo`),
+    /// A word of the prompt says what the model does: `model:text`, `model:tool` (calls the agent's tool for commands, with `touch`),
     /// `model:long-tool` (with a command that does not end), `model:read` (calls a tool that reads files), `model:call NAME {..}` (calls any tool),
     /// `model:unknown-tool`, `model:bad-arguments`, `model:429`, `model:500`, `model:breaks` (the connection ends early), `model:endless`,
     /// `model:silent`. The default prompts are then `model:text`, `model:tool`, `model:read`, and `model:endless`.

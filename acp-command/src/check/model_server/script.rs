@@ -21,6 +21,8 @@ pub(super) enum Step {
     Fails(u16),
 }
 
+/// A command that changes something in the folder of the check: agents ask for permission.
+const SHORT: &str = "touch acp-check.tmp";
 /// A command without an end. Some agents refuse `sleep`.
 const LONG: &str = "tail -f /dev/null";
 
@@ -38,7 +40,7 @@ pub(super) fn step(asked: &Asked) -> Step {
     let (word, rest) = rest.split_at(end);
     let called = |call: Option<Call>| call.map_or(NO_TOOL, Step::Calls);
     match word {
-        "tool" => called(arguments::command(&asked.tools, "echo acp check")),
+        "tool" => called(arguments::command(&asked.tools, SHORT)),
         "long-tool" => called(arguments::command(&asked.tools, LONG)),
         "read" => called(arguments::reading(&asked.tools)),
         "call" => called(named(rest)),

@@ -33,7 +33,7 @@ fn schema() -> Value {
 }
 
 const TEXT: &str = "This is a scripted answer: Gr\u{fc}\u{df}e \u{1f980}.";
-const COMMAND: &str = "{\"command\":\"echo acp check\"}";
+const COMMAND: &str = "{\"command\":\"touch acp-check.tmp\"}";
 
 #[tokio::test]
 async fn chat_completions_have_text_and_calls_streamed_and_whole() {
@@ -81,7 +81,7 @@ async fn messages_have_text_and_calls_streamed_and_whole() {
     let whole: Value = serde_json::from_str(&ask(&server, path, of("model:tool", false)).await.1).unwrap();
     assert_eq!(
         (&whole["stop_reason"], &whole["content"][1]["input"]["command"]),
-        (&"tool_use".into(), &"echo acp check".into())
+        (&"tool_use".into(), &"touch acp-check.tmp".into())
     );
     let text = ask(&server, path, of("hi", true)).await.1;
     assert_eq!(joined(&text, "/delta/text"), TEXT);

@@ -116,5 +116,6 @@ pub(super) async fn close(talk: &mut Talk<'_>) -> Result<(), Stop> {
     let limit = talk.settings.cancel;
     let in_time = talk.until(limit, |talk| talk.has_answer(turn.id)).await?;
     talk.observe("cancel-in-time", in_time, format!("the turn of a closed session does not end within {limit:?}"));
-    Ok(())
+    // What comes now is late.
+    talk.listen(Duration::from_millis(200)).await
 }
