@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::form::{Asked, Event, Form, Reply, Tool, texts, tools};
+use super::form::{Asked, Event, Form, MODEL, Reply, Tool, texts, tools};
 
 /// The API `/chat/completions`.
 pub(super) enum Chat {}
@@ -13,7 +13,7 @@ fn usage() -> Value {
 
 fn head(reply: &Reply, object: &str, choices: Value) -> Value {
     let id = format!("chatcmpl-{}", reply.number);
-    json!({ "id": id, "object": object, "created": 1, "model": super::MODEL, "choices": choices })
+    json!({ "id": id, "object": object, "created": 1, "model": MODEL, "choices": choices })
 }
 
 fn delta(reply: &Reply, delta: Value, end: Option<&str>) -> Event {

@@ -3,6 +3,9 @@
 use axum::body::Bytes;
 use serde_json::Value;
 
+/// The name of the model, and the key of the server.
+pub(super) const MODEL: &str = "acp-check";
+
 /// A part of the prompts for the scripted model, in front of the word.
 pub(super) const MARK: &str = "model:";
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::form::{Asked, Event, Form, Reply, Tool, texts, tools};
+use super::form::{Asked, Event, Form, MODEL, Reply, Tool, texts, tools};
 
 /// The API `/v1/messages`.
 pub(super) enum Messages {}
@@ -13,7 +13,7 @@ fn usage() -> Value {
 
 fn message(reply: &Reply, content: Value, reason: Option<&str>) -> Value {
     json!({
-        "id": format!("msg_{}", reply.number), "type": "message", "role": "assistant", "model": super::MODEL,
+        "id": format!("msg_{}", reply.number), "type": "message", "role": "assistant", "model": MODEL,
         "content": content, "stop_reason": reason, "stop_sequence": null, "usage": usage(),
     })
 }

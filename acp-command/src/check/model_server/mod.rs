@@ -39,14 +39,12 @@ use tokio::{net::TcpListener, task::AbortHandle, time::sleep};
 
 use self::{
     chat::Chat,
-    form::{Asked, Event, Form, Reply},
+    form::{Asked, Event, Form, MODEL, Reply},
     messages::Messages,
     responses::Responses,
     script::Step,
 };
 
-/// The name of the model, and the key of the server.
-const MODEL: &str = "acp-check";
 /// The time between two pieces of an answer without an end.
 const PACE: Duration = Duration::from_millis(20);
 /// What an answer without an end repeats.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::form::{Asked, Event, Form, Reply, Tool, texts, tools};
+use super::form::{Asked, Event, Form, MODEL, Reply, Tool, texts, tools};
 
 /// The API `/responses`.
 pub(super) enum Responses {}
@@ -14,7 +14,7 @@ fn response(reply: &Reply, status: &str, output: Value) -> Value {
     });
     let usage = if status == "completed" { usage } else { Value::Null };
     json!({
-        "id": format!("resp_{}", reply.number), "object": "response", "created_at": 1, "model": super::MODEL,
+        "id": format!("resp_{}", reply.number), "object": "response", "created_at": 1, "model": MODEL,
         "status": status, "error": null, "incomplete_details": null, "output": output, "usage": usage,
     })
 }
