@@ -154,7 +154,7 @@ fn check_cargo(command: &str, packages: &BTreeMap<String, Value>) -> Result<(), 
     let (mut named, mut features, mut binaries, mut at) = (Vec::new(), Vec::new(), Vec::new(), 2);
     while let Some(word) = words.get(at) {
         let value = words.get(at + 1).copied();
-        let taken = match (*word, value) {
+        match (*word, value) {
             ("-p", Some(name)) => named.push(packages.get(name).ok_or_else(|| format!("no package `{name}`"))?),
             ("--features", Some(list)) => features.extend(list.split(',')),
             ("--bin", Some(name)) => binaries.push(name),
@@ -168,8 +168,7 @@ fn check_cargo(command: &str, packages: &BTreeMap<String, Value>) -> Result<(), 
                 continue;
             }
             (other, _) => return Err(format!("this test does not know `{other}`")),
-        };
-        let () = taken;
+        }
         at += 2;
     }
     let named: Vec<&Value> = if named.is_empty() { packages.values().collect() } else { named };
@@ -213,7 +212,10 @@ fn every_command_runs_or_has_a_reason() {
                     assert_is_a_test((file, name));
                     Ok(())
                 }
-                _ if excepted.is_some() => Ok(unused.retain(|at| Some(*at) != excepted)),
+                _ if excepted.is_some() => {
+                    unused.retain(|at| Some(*at) != excepted);
+                    Ok(())
+                }
                 (None, "cargo") => check_cargo(&command, &packages),
                 (None, "acp") => Ok(()), // see `COMMANDS_OF_ACP`
                 _ => Err("no test runs it".to_owned()),
