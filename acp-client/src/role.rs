@@ -77,7 +77,7 @@ impl<C: Handlers> Role for ClientRole<C> {
 
     /// Ignores a line that is no message, such as a banner or a log line. An error answer would help nobody, and some
     /// agents fail on one.
-    fn invalid(&self, Invalid { line, is_too_long, to: _, id, error }: Invalid<'_>) {
+    fn invalid(&self, Invalid { line, is_too_long, id, error, .. }: Invalid<'_>) {
         tracing::debug!(%error, "ignored a line of the agent that is no message");
         match id {
             // The line has an id, so the agent waits for its answer.

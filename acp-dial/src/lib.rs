@@ -91,4 +91,5 @@ mod sse;
 
 pub use backoff::Backoff;
 pub use options::Http;
+#[doc(hidden)]
 pub use source::HttpSource;

@@ -24,6 +24,7 @@ impl Transport for Http {
 }
 
 /// The receiving end of [`Http`](crate::Http).
+#[doc(hidden)] // `<Http as Transport>::Source` names it
 pub struct HttpSource {
     net: Net,
     /// The messages of the client.

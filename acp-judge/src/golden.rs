@@ -55,6 +55,7 @@ pub fn assert_golden(path: impl AsRef<Path>, text: &str) {
 /// # Panics
 ///
 /// Panics if they differ; the message shows the lines.
+#[doc(hidden)] // for the testing kit of `acp-client`
 #[track_caller]
 pub fn assert_same(what: &str, expected: &str, came: &str) {
     if expected != came {
@@ -62,10 +63,13 @@ pub fn assert_same(what: &str, expected: &str, came: &str) {
     }
 }
 
-/// The lines that differ, with some common lines around them. Two long lines that are mostly the same are shown by what has changed in
-/// them: `..` stands for what is the same, and a line with `?` names the members that have changed.
+/// The lines that differ, with some common lines around them: `-` is in the old text, `+` in the new one. It is empty if they are
+/// the same. Two long lines that are mostly the same are shown by what has changed in them: `..` stands for what is the same, and a
+/// line with `?` names the members that have changed.
 ///
 /// ```
+/// assert_eq!(acp_judge::difference("> hello\n< end\n", "> hello\n< done\n"), "  > hello\n- < end\n+ < done\n");
+///
 /// let old = format!("< #1 = {{models: [\"{}\"], title: \"One\"}}\n", "x".repeat(200));
 /// let shown = acp_judge::difference(&old, &old.replace("One", "Two"));
 /// assert!(shown.ends_with("? title\n"), "{shown}");

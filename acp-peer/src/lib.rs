@@ -69,12 +69,14 @@
 /// The target of this crate's events, which is that of the whole toolkit. A subscriber filters the events by it.
 pub const TARGET: &str = "acp_runtime";
 
+#[doc(hidden)] // for agents and clients of the toolkit; the names below are for others
 pub mod rpc;
 pub mod transport;
+#[doc(hidden)] // as `rpc`
 pub mod wire;
 
 pub use rpc::{
-    Address, CancellationToken, Closed, Dispatcher, DropGuard, Invalid, Limits, Outbox, OutboxStream, Peer, Receive,
-    Responder, Role, StreamReader, serve,
+    Address, CancellationToken, Closed, Dispatcher, DropGuard, Entered, Invalid, Limits, Outbox, OutboxStream, Peer,
+    Receive, Responder, Role, StreamReader, Then, serve,
 };
 pub use wire::error::{Cancelled, Error, Result};

@@ -107,6 +107,7 @@ pub fn review(tape: &Tape, departures: &Departures) -> Review {
 }
 
 /// Whether the client waits for an answer. Answers that may wait for a model or a user do not count.
+#[doc(hidden)] // for the testing kit of `acp-client`
 pub fn is_waiting(tape: &Tape) -> bool {
     let mut judge = connection::Judge::new(Departures::default());
     ahead::each(tape.entries(), |entry, message| judge.entry(entry, message));

@@ -16,6 +16,22 @@ use tokio::task::{JoinError, spawn_blocking};
 use crate::wire::Cancelled;
 
 /// A token starts unset, is set once, and stays set. Clones are the same token.
+///
+/// ```
+/// use acp_peer::CancellationToken;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let cancel = CancellationToken::new();
+/// let work = tokio::spawn({
+///     let cancel = cancel.clone();
+///     async move { cancel.run_until_cancelled(std::future::pending::<u32>()).await }
+/// });
+/// cancel.cancel();
+/// assert_eq!(work.await.ok(), Some(None), "the work has no result");
+/// assert!(cancel.check().is_err(), "work that has not begun must not begin");
+/// # }
+/// ```
 #[derive(Clone, Default)]
 pub struct CancellationToken(Arc<Level>);
 
@@ -98,7 +114,7 @@ impl fmt::Debug for CancellationToken {
     }
 }
 
-/// The guard of [`CancellationToken::drop_guard`].
+/// The guard of [`CancellationToken::drop_guard`]: its drop sets the token.
 #[derive(Debug)]
 pub struct DropGuard(CancellationToken);
 

@@ -56,7 +56,7 @@ pub fn id_key(id: &RawValue) -> Cow<'_, str> {
     plain.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// One registered call.
+/// A request of the other side that [can be withdrawn](crate::Peer::enter) until this is dropped.
 pub struct Entered {
     calls: Incoming,
     id: Box<str>,

@@ -18,7 +18,8 @@ use crate::wire::{Error, Result};
 /// An answer: the raw result, or the other side's error.
 pub(super) type Answer = Result<Box<RawValue>>;
 
-/// Takes an answer in the order of arrival. If no answer comes any more, it is dropped without a call.
+/// Takes the answer to a [request](crate::Peer::request_then), in the order of arrival. If no answer comes any more, it is dropped
+/// without a call.
 pub type Then = Box<dyn FnOnce(Result<&RawValue>) + Send>;
 
 /// The receiver of an answer.

@@ -25,15 +25,19 @@ use crate::{
 /// See [Cancellation](https://agentclientprotocol.com/protocol/v1/cancellation).
 pub const CANCEL_REQUEST: &str = methods::CancelRequest::NAME;
 
-/// One connection: the output, the open requests, and the tasks that these start.
+/// One connection: the output, the open requests, and the tasks that these start. [The crate's page](crate) has an example.
+#[non_exhaustive]
 pub struct Peer {
     /// The output.
     pub outbox: Outbox,
     /// The requests of this side that are not answered yet.
+    #[doc(hidden)] // for agents and clients of the toolkit
     pub outgoing: Outgoing,
     /// The open requests of the other side.
+    #[doc(hidden)]
     pub incoming: Incoming,
     /// The running handlers.
+    #[doc(hidden)]
     pub tasks: Tasks,
 }
 

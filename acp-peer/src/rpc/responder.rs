@@ -74,6 +74,7 @@ impl Responder {
     }
 
     /// Answers the request with the result that `write` appends.
+    #[doc(hidden)] // for agents of the toolkit
     pub fn respond_as(self, write: message::Write<'_>) {
         self.answer(Ok(write), &mut || {});
     }

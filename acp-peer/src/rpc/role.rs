@@ -8,7 +8,8 @@ use tokio::time::Instant;
 use super::{outbox::Address, peer::Peer, responder::Responder};
 use crate::wire::Error;
 
-/// One side of a protocol. Its functions must not wait. Work that must wait is a task of the [`Peer`].
+/// One side of a protocol. Its functions must not wait. Work that must wait is a task of the runtime. [The crate's
+/// page](crate) has an example.
 pub trait Role: Send + Sync + 'static {
     /// Whether an answer with the id `"3"` answers the request `3`.
     const TAKES_TEXT_IDS: bool = false;
@@ -53,6 +54,7 @@ pub trait Role: Send + Sync + 'static {
 }
 
 /// A line that is no message.
+#[non_exhaustive]
 pub struct Invalid<'a> {
     /// The line, or its head if it is too long.
     pub line: &'a [u8],

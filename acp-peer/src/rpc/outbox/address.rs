@@ -9,6 +9,7 @@ use super::{Closed, filter::Filter, hard_bound::HardBound};
 /// The owner of a message. A transport with several streams chooses the stream by this address. A byte stream takes
 /// messages of all addresses.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Address<'a> {
     /// The connection itself.
     Connection,
