@@ -153,6 +153,7 @@ impl Refused {
 
 /// A file and a JSON pointer (RFC 6901) into it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Location {
     /// The file, under the name that the [`Builder`](crate::Builder) got.
     pub file: PathBuf,

@@ -175,6 +175,7 @@ use self::{
 
 /// The events that a commit outlives when it has returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Durability {
     /// It outlives this process. If the server crashes, the last commits may be lost, each as a whole and the latest
     /// first: those of less than a second, with PostgreSQL's own settings. (`synchronous_commit = off`)

@@ -90,7 +90,7 @@ pub(crate) async fn list(
             ],
         )
         .await?;
-    let mut page = Page { sessions: rows.iter().take(most).map(rows::listed).collect::<Result<_, _>>()?, next: None };
+    let mut page = Page::new(rows.iter().take(most).map(rows::listed).collect::<Result<_, _>>()?, None);
     if rows.len() > most {
         page.next = page.sessions.last().map(|listed| listed.cursor());
     }

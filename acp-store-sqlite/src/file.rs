@@ -26,6 +26,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The events that a commit outlives when it has returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Durability {
     /// It outlives the process. If the machine loses its power or its system crashes, the last commits may be lost,
     /// each as a whole and the latest first; the file stays good. (`PRAGMA synchronous = NORMAL`: SQLite syncs the log

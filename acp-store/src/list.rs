@@ -81,12 +81,30 @@ impl From<Listed> for SessionInfo {
 }
 
 /// Some sessions, the newest first, and the place at which the next page begins.
+///
+/// ```
+/// use acp_store::{Kept, Listed, Page};
+///
+/// let found: Vec<_> = ["s2", "s1"].map(|id| Listed::new(id.into(), Kept::new("/home/me/project"))).into();
+/// // One session a page: the next page begins behind the first session.
+/// let next = found.first().map(Listed::cursor);
+/// let page = Page::new(found[..1].to_vec(), next);
+/// assert_eq!(page.next.map(|next| next.id().clone()), Some("s2".into()));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Page {
     /// The sessions of this page.
     pub sessions: Vec<Listed>,
     /// The begin of the next page; `None` on the last page.
     pub next: Option<Cursor>,
+}
+
+impl Page {
+    /// The page with these sessions. `next` is `None` if there are no more.
+    pub fn new(sessions: Vec<Listed>, next: Option<Cursor>) -> Self {
+        Self { sessions, next }
+    }
 }
 
 /// A place in the list: behind one session. It stays a place, though that session is changed or deleted. Clients get it

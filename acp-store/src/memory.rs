@@ -287,7 +287,7 @@ impl SessionStore for MemoryStore {
             let page = found.into_iter().take(most);
             let sessions: Vec<Listed> = page.map(|(id, kept)| Listed::new(id.clone(), kept.kept())).collect();
             let next = if is_last { None } else { sessions.last().map(Listed::cursor) };
-            Ok(Page { sessions, next })
+            Ok(Page::new(sessions, next))
         })
     }
 

@@ -33,6 +33,7 @@ pub struct Owner {
 
 /// Which processes share a store. This decides whether the end of one can be known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Sharing {
     /// All on one machine, under one kernel. So a process of an earlier start of the machine is gone.
     OneMachine,

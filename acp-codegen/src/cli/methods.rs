@@ -72,7 +72,7 @@ fn table(methods: &[Method]) -> String {
     let head = ["METHOD", "SIDE", "KIND", "HANDLER", "PARAMS", "RESPONSE", "STATE"].map(str::to_owned);
     let mut rows = vec![head];
     rows.extend(methods.iter().map(|method| {
-        let Method { wire, handler: _, side, kind, params, response, messages: _, draft } = method;
+        let Method { wire, side, kind, params, response, draft, .. } = method;
         let handler = method.agents_handler().unwrap_or("-");
         let state = if *draft { "draft" } else { "stable" };
         let response = response.as_deref().unwrap_or("-");

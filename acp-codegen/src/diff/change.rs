@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 /// All differences between two schemas, as [`compare`](super::compare) found them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Diff {
     /// The changes: methods first, then types by name, each with its fields and branches in schema order.
     pub changes: Vec<Change>,
@@ -11,6 +12,7 @@ pub struct Diff {
 
 /// One difference of a [`Diff`], with the verdict on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Change {
     /// The kind of the changed part.
     pub subject: Subject,
@@ -34,6 +36,7 @@ pub struct Change {
 
 /// The kind of the part that a [`Change`] is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Subject {
     /// A method of the protocol.
     Method,
@@ -51,6 +54,7 @@ pub enum Subject {
 
 /// The kind of a [`Change`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum ChangeKind {
     /// The part is new.
     Added,

@@ -13,6 +13,7 @@ const HANDLERS: usize = 4;
 
 /// The format in which [`Diff::report`] prints a diff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Format {
     /// For a terminal, with colours.
     #[default]

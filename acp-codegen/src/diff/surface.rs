@@ -30,6 +30,7 @@ pub struct Surface {
 
 /// A method of the protocol, in a [`Surface`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Method {
     /// The name on the wire, for example `session/new`.
     pub wire: String,
@@ -59,6 +60,7 @@ impl Method {
 
 /// A generated type, in a [`Surface`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Type {
     /// The path in the module: `Plan`. For the fields of a variant, `RequestPermissionOutcome::Selected`.
     pub label: String,
@@ -95,6 +97,7 @@ impl Type {
 
 /// The form of a [`Type`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Form {
     /// Named fields.
     Struct(Vec<Field>),
@@ -108,6 +111,7 @@ pub enum Form {
 
 /// A list of values, or of shapes: the content of an enum.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Choice {
     /// The branches in schema order. Shapes are tried in this order. If the union reads the branch that keeps most, the
     /// order decides between branches that keep the same amount.
@@ -126,6 +130,7 @@ pub struct Choice {
 
 /// The way to distinguish the branches of a choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum By {
     /// By texts.
     Words,
@@ -157,6 +162,7 @@ impl Choice {
 
 /// A field of a struct, in a [`Type`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Field {
     /// The keys that the field takes in JSON.
     pub key: Key,
@@ -183,6 +189,7 @@ pub struct Field {
 
 /// The keys of a [`Field`] in JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Key {
     /// A key of its own.
     Own,
@@ -195,6 +202,7 @@ pub enum Key {
 
 /// Whether a [`Field`] may be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Presence {
     /// No. `new` takes it as a parameter.
     Required,
@@ -210,6 +218,7 @@ pub enum Presence {
 
 /// A value of an enum or a shape of a union.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Branch {
     /// The sign that distinguishes the branch from the others.
     pub wire: Wire,
@@ -236,6 +245,7 @@ impl Branch {
 
 /// The sign that distinguishes a [`Branch`] from the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Wire {
     /// The constant itself, or the constant of its tag.
     Constant(String),

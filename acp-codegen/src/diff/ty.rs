@@ -7,6 +7,7 @@ use syn::{GenericArgument, Path, PathArguments, ReturnType, Type, TypeParamBound
 
 /// A Rust type of the generated module, printed without the paths of its names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Ty {
     /// `()`, or no content beside the tag.
     Nothing,
