@@ -1,6 +1,7 @@
 //! The tests of the toolkit that need more than one crate. Each module is a subject, and its header says which.
 
 mod agents;
+mod api;
 mod by_hand;
 mod clients;
 mod expansion_cost;
