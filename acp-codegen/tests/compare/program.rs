@@ -46,7 +46,8 @@ impl Drafts {
                     out.functions.extend(functions.filter(|_| matches!(choice.by, By::Numbers(_))));
                     out.members.extend(drafts.map(|branch| format!("{label}.{}", branch.rust)));
                 }
-                Form::Plain(_) | Form::Alias(_) => {}
+                // `Plain` and `Alias` have no parts.
+                _ => {}
             }
         }
         for method in surface.methods.iter().filter(|method| method.draft) {

@@ -97,8 +97,8 @@ impl Server {
             StatusCode::UNAUTHORIZED => bail!(Error::new(Error::AUTH_REQUIRED, format!("{WRONG_KEY} ({said})"))),
             StatusCode::TOO_MANY_REQUESTS => bail!("the server is busy: try again in {wait} seconds ({said})"),
             _ => {
-                return Err(anyhow::Error::new(Answered(status))
-                    .context(format!("the server answers {status} at {url}: {said}")));
+                let text = format!("the server answers {status} at {url}: {said}");
+                Err(anyhow::Error::new(Answered(status)).context(text))
             }
         }
     }

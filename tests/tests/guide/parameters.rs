@@ -301,7 +301,8 @@ fn every_parameter_has_a_row_with_the_handlers_that_take_it() {
 /// The parameters in the errors of each handler are those that the page lists.
 #[test]
 fn every_error_lists_the_parameters_of_its_handler() {
-    let page = rows(&read(PAGE));
+    let page = page();
+    let page = rows(&page);
     let code = read("acp-runtime/core/src/agent/expansion/by.rs");
     let mut handlers = 0;
     for line in code.lines().filter(|line| line.trim_start().starts_with('"') && line.contains(" takes ")) {
