@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 
-use crate::acp::{CODER, ECHO, Ran, Running, acp};
+use crate::acp::{CODER, ECHO, Ran, acp};
 
 /// The coder on a file.
 fn sessions(store: &Path, arguments: &[&str]) -> Ran {
@@ -62,15 +62,6 @@ fn sessions_are_listed_shown_exported_and_deleted() {
     assert_eq!(sessions(&store, &["delete", first, second]).exit, 0);
     assert_eq!(sessions(&store, &["list"]).stdout, "");
     sessions(&store, &["show", first]).failed(1, &["session/load", first]);
-}
-
-/// Over HTTP, an answer about a session comes over its stream, also if the connection has not opened it.
-#[test]
-fn a_session_that_nobody_has_opened_is_deleted_behind_a_url() {
-    let folder = tempfile::tempdir().unwrap();
-    let (_server, url) = Running::listening(&folder.path().join("sessions.db"));
-    let ran = acp(["sessions", "delete", "nobody", "--agent", &url]);
-    assert_eq!((ran.exit, &*ran.stderr), (0, ""));
 }
 
 #[test]

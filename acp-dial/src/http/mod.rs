@@ -124,7 +124,7 @@ async fn take<R: Receive>(link: &Arc<Link>, arrived: Arrived, receive: &mut R, o
         if let Some(session) = &learnt.ended {
             link.streams.close(session);
         }
-        if let Some(session) = learnt.refused.as_ref().or(learnt.asked.as_ref()) {
+        if let Some(session) = &learnt.refused {
             link.streams.close_unknown(session);
         }
         if let Some(instead) = learnt.instead {

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     message::Message,
+    names::REPLAY,
     open::Leaving,
     shared::{Line, lost, unanswered},
 };
@@ -91,8 +92,8 @@ async fn one(link: &Arc<Link>, message: Message, leaving: Leaving) {
             if !message.is_own {
                 link.open().resumed(session).await;
             }
-            // What a server says of a session before anybody listens may be lost: its history, and answers about one that is not open.
-            if message.asks().is_some() {
+            // What a server says of a session before anybody listens may be lost.
+            if REPLAY.contains(&message.method()) {
                 stream::open(link, session, false);
             }
             if let Some(stream) = link.streams.of(session) {

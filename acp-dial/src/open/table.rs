@@ -85,8 +85,6 @@ pub(crate) struct Learnt {
     pub(crate) opened: Option<Box<str>>,
     /// The session that cannot be loaded.
     pub(crate) refused: Option<Box<str>>,
-    /// The session of the request, if no other request about it is open.
-    pub(crate) asked: Option<Box<str>>,
     /// The session that it ends.
     pub(crate) ended: Option<Box<str>>,
     /// The session whose history comes before it.
@@ -200,7 +198,6 @@ impl Open {
             opened: new.or_else(|| session.clone().filter(|_| replays && result.is_some())),
             refused: session.clone().filter(|_| replays && result.is_none()),
             ended: session.clone().filter(|_| ends && result.is_some()),
-            asked: session.clone().filter(|_| table.asked.values().all(|other| other.session != session)),
             behind: session.filter(|_| replays && !is_own),
             method: Some(method),
             control: None,
