@@ -30,7 +30,8 @@ pub struct Responder {
 }
 
 impl Responder {
-    /// The duty to answer the request `id`.
+    /// The duty to answer the request `id`. A [`Dispatcher`](crate::Dispatcher) makes it.
+    #[doc(hidden)] // for the proxy of `acp-client`
     pub fn new(peer: &Arc<Peer>, id: &RawValue, way: Option<&Arc<dyn StreamSender>>) -> Self {
         let began = tracing::enabled!(target: TARGET, tracing::Level::DEBUG).then(Instant::now);
         Self { peer: peer.clone(), id: Some(id.to_owned()), way: way.cloned(), here: None, began }
@@ -38,6 +39,7 @@ impl Responder {
 
     /// The duty to answer a call of this side's own: the answer goes to the receiver, and no message is sent. `id` is one that
     /// the other side does not use.
+    #[doc(hidden)] // for agents of the toolkit
     pub fn of_own_call(peer: &Arc<Peer>, id: &RawValue) -> (Self, oneshot::Receiver<Result<Box<RawValue>>>) {
         let (here, answer) = oneshot::channel();
         let mut own = Self::new(peer, id, None);
@@ -51,6 +53,7 @@ impl Responder {
     }
 
     /// The stream of the answer, if the transport named one.
+    #[doc(hidden)] // for agents of the toolkit
     pub fn way(&self) -> Option<&Arc<dyn StreamSender>> {
         self.way.as_ref()
     }

@@ -12,6 +12,7 @@ use super::{
 
 impl Outbox {
     /// Sends over `inner` what `filter` makes of each message.
+    #[doc(hidden)] // for `acp-hooks`
     pub fn hooked(inner: Self, filter: Arc<dyn Filter>) -> Self {
         let Shared { soft, hard, to, .. } = *inner.shared;
         let limits = super::Limits::new().unsent_soft_bytes(soft).unsent_hard_bytes(hard);

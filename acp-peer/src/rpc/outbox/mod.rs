@@ -255,7 +255,7 @@ impl Outbox {
     }
 
     /// The stream of a message; `None` if the outbox has only one.
-    pub fn way(&self, to: Address<'_>) -> Result<Option<Arc<dyn StreamSender>>, Closed> {
+    pub(crate) fn way(&self, to: Address<'_>) -> Result<Option<Arc<dyn StreamSender>>, Closed> {
         self.shared.routes.as_ref().map(|routes| routes.way(to)).transpose()
     }
 

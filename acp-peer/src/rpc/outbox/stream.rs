@@ -143,6 +143,7 @@ impl OutboxStream {
     }
 
     /// The stream as a sender sees it.
+    #[doc(hidden)] // for `acp-hooks`
     pub fn way(&self) -> Arc<dyn StreamSender> {
         self.0.clone()
     }
