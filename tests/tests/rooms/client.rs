@@ -16,7 +16,7 @@ fn no_room_knows_one_above_it() {
         &house(),
         &[
             &["values"],
-            &["error", "options", "connect_options", "new_session", "handlers", "gauge", "opened"],
+            &["error", "options", "connect_options", "new_session", "reopened", "handlers", "gauge", "opened"],
             &["dialect", "process"],
             &["update", "versions"],
             &["inbox"],
@@ -24,7 +24,7 @@ fn no_room_knows_one_above_it() {
             &["role", "session", "listing"],
             &["connection"],
             &["endpoint"],
-            &["parts", "proxy", "testing"],
+            &["parts", "proxy", "testing", "absent"],
         ],
     );
 }

@@ -1,8 +1,8 @@
-//! Functions of the feature `local` while it is off. They compile for no type, so that the error names the feature; the
-//! compiler itself names it for types and modules only.
+//! The function of a client with the feature `local` while it is off. It compiles for no type, so that the error names the
+//! feature; the compiler itself names it for types and modules only.
 
 use super::asking::Client;
-use crate::{config::initial::unreachable, session::ToolCallHandle};
+use crate::config::initial::unreachable;
 
 /// What a function of the feature takes. Implemented for nothing.
 #[diagnostic::on_unimplemented(
@@ -18,13 +18,6 @@ pub trait WithTheFeatureLocal {
 impl Client {
     #[doc(hidden)]
     pub fn workspace<P: WithTheFeatureLocal>(&self, _: P) -> P::Returned {
-        unreachable()
-    }
-}
-
-impl ToolCallHandle {
-    #[doc(hidden)]
-    pub fn run<C: WithTheFeatureLocal>(&self, _: C) -> C::Returned {
         unreachable()
     }
 }

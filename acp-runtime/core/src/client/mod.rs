@@ -24,6 +24,8 @@ mod permission;
 pub(crate) mod questions;
 mod terminal;
 
+#[cfg(not(feature = "local"))]
+pub(crate) use absent::WithTheFeatureLocal;
 pub use asking::Client;
 pub(crate) use asking::unoffered;
 pub(crate) use authentication::{Credentials, CredentialsCheck};

@@ -7,6 +7,8 @@
 //! See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup) and
 //! [Prompt turn](https://agentclientprotocol.com/protocol/v1/prompt-turn).
 
+#[cfg(not(feature = "local"))]
+mod absent_command;
 #[cfg(feature = "v2")]
 mod activity;
 mod additions;
