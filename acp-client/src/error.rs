@@ -27,6 +27,21 @@ struct Inner {
 }
 
 /// The cause of an [`Error`].
+///
+/// ```
+/// use acp_client::{Error, ErrorKind};
+///
+/// fn advice(error: &Error) -> &'static str {
+///     match error.kind() {
+///         ErrorKind::Start { .. } => "install the agent",
+///         ErrorKind::AuthRequired { .. } => "log in",
+///         ErrorKind::TimedOut { .. } | ErrorKind::Silent { .. } => "try again",
+///         // Causes of later versions.
+///         _ => "see the message",
+///     }
+/// }
+/// # let _ = advice;
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {

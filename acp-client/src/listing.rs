@@ -12,7 +12,20 @@ use crate::{
 /// The limit of empty pages in a row.
 const EMPTY: usize = 100;
 
-/// The sessions that an agent has.
+/// The sessions that an agent has, page by page. [`Connection::list_sessions`](crate::Connection::list_sessions) returns it.
+///
+/// ```no_run
+/// # use acp_client::{Connection, Result};
+/// use acp_client::values::ListSessionsRequest;
+///
+/// # async fn show(connection: Connection) -> Result<()> {
+/// let mut sessions = connection.list_sessions(ListSessionsRequest::new())?;
+/// while let Some(session) = sessions.next().await? {
+///     println!("{} {}", session.session_id, session.title.unwrap_or_default());
+/// }
+/// # Ok(())
+/// # }
+/// ```
 pub struct Sessions {
     link: Arc<Link>,
     next: Option<ListSessionsRequest>,

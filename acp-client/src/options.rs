@@ -6,6 +6,20 @@ use crate::values::{SessionConfigKind, SessionConfigOption, SessionConfigOptionV
 
 /// The options of a session, in the agent's order: the most important first.
 ///
+/// ```no_run
+/// # use acp_client::{Result, Session};
+/// # async fn show(session: Session) -> Result<()> {
+/// for option in &session.options() {
+///     println!("{}: {:?}", option.name(), option.current());
+/// }
+/// // A client may know the category of an option, and no ids.
+/// if let Some(model) = session.options().of_category("model").next() {
+///     session.set_option(model.id(), "fast").await?;
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
 /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
 #[derive(Clone, Debug, Default)]
 pub struct Options(pub(crate) Vec<ConfigOption>);

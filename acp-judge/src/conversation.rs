@@ -203,6 +203,15 @@ fn is_time(text: &str) -> bool {
 }
 
 /// The conversation, one message a line.
+///
+/// ```
+/// use acp_judge::{Party, Tape, conversation};
+///
+/// let mut tape = Tape::new();
+/// tape.say(Party::Client, r#"{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"0192-ab"}}"#);
+/// tape.say(Party::Agent, "Good bye.");
+/// assert_eq!(conversation(&tape), "> session/cancel sessionId: <session-1>\n< \"Good bye.\"\n");
+/// ```
 pub fn conversation(tape: &Tape) -> String {
     let (mut text, mut names) = (String::new(), Names::default());
     let mut open = HashMap::<(Party, String), usize>::new();

@@ -81,7 +81,8 @@ fn after<T: Serialize + Send + 'static>(answered: oneshot::Receiver<Result<T, Er
 
 type Answers<T> = oneshot::Sender<Result<T, Error>>;
 
-/// A request of the agent for permission. If it is dropped without an answer, the answer is `cancelled`.
+/// A request of the agent for permission, among the updates of a turn: [`TurnEvents`](crate::TurnEvents) shows an example. If it is
+/// dropped without an answer, the answer is `cancelled`.
 #[must_use = "a question that is dropped is answered `cancelled`"]
 pub struct PermissionQuestion {
     request: RequestPermissionRequest,
@@ -113,8 +114,8 @@ impl PermissionQuestion {
     }
 }
 
-/// A question of the agent for input: a form, or a page to open. If it is dropped without an answer, the answer is
-/// `cancel`.
+/// A question of the agent for input: a form, or a page to open. It comes as a [`PermissionQuestion`] does. If it is dropped
+/// without an answer, the answer is `cancel`.
 #[must_use = "a question that is dropped is answered `cancel`"]
 pub struct ElicitationQuestion {
     request: CreateElicitationRequest,

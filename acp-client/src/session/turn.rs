@@ -21,6 +21,18 @@ use crate::{
 /// A running turn. Take its updates with [`next`](Self::next), or wait for its end with [`finish`](Self::finish). If
 /// you drop the turn, it is cancelled.
 ///
+/// ```no_run
+/// # use acp_client::{Result, Session};
+/// # async fn run(session: Session) -> Result<()> {
+/// let mut turn = session.prompt("Fix the failing test.").await?;
+/// while let Some(update) = turn.next().await? {
+///     print!("{}", update.text().unwrap_or_default());
+/// }
+/// println!("{:?}", turn.finish().await?.stop_reason);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// The agent waits while nobody takes the turn's updates; [`unread_soft_bytes`](crate::ConnectOptions) bounds the
 /// updates that may wait.
 ///

@@ -232,6 +232,13 @@ rules! {
 }
 
 /// The rule with this id.
+///
+/// ```
+/// use acp_judge::{Level, rule};
+///
+/// assert_eq!(rule("message-lines").map(|rule| rule.level), Some(Level::Must));
+/// assert!(rule("no-such-rule").is_none());
+/// ```
 pub fn rule(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id).copied()
 }
