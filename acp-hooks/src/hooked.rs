@@ -9,6 +9,25 @@ use super::{hooks::Hooks, relay::Relay};
 
 /// A transport whose messages pass [`Hooks`]. Hooks may stand around hooks: the innermost ones see a message of the other
 /// side first, and a message to it last.
+///
+/// ```
+/// use acp_hooks::{Hooked, Hooks, Pass, Passing};
+/// use acp_peer::transport::memory;
+///
+/// /// Writes the method of each message of the other side to stderr.
+/// struct Log;
+///
+/// impl Hooks for Log {
+///     fn incoming(&self, message: &Passing<'_>) -> Pass {
+///         eprintln!("{}", message.method());
+///         Pass::On
+///     }
+/// }
+///
+/// let (agent, client) = memory::pair();
+/// let agent = Hooked::new(agent, Log);
+/// # drop((agent, client));
+/// ```
 #[derive(Debug)]
 pub struct Hooked<T, H> {
     transport: T,

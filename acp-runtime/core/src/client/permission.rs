@@ -18,6 +18,15 @@ use crate::{
 ///
 /// The decision is an approval only if the user selected an offered option that allows the tool. A rejection, a
 /// cancelled dialogue, an option that was not offered and an error of the client are no approval.
+///
+/// ```
+/// use acp_runtime::prelude::*;
+///
+/// async fn delete(call: &ToolCallHandle, path: &str) -> Result<bool> {
+///     let permission = call.ask_permission().await?;
+///     Ok(permission.is_allowed() && std::fs::remove_file(path).is_ok())
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Permission(Decision);
 
