@@ -5,6 +5,20 @@ use std::path::{Path, PathBuf};
 use crate::values::NewSessionRequest;
 
 /// The start of a session: a folder, or a whole request.
+///
+/// ```no_run
+/// # use acp_client::{Connection, Result};
+/// use acp_client::values::{McpServer, McpServerStdio, NewSessionRequest};
+///
+/// # async fn open(connection: Connection) -> Result<()> {
+/// let plain = connection.new_session("/home/me/project").await?;
+/// let tools = McpServer::Stdio(McpServerStdio::new("tools", "/usr/bin/tools", vec!["--stdio".to_owned()], Vec::new()));
+/// let request = NewSessionRequest::new("/home/me/project", vec![tools]);
+/// let with_tools = connection.new_session(request).await?;
+/// # let _ = (plain, with_tools);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct NewSession(pub(crate) NewSessionRequest);
 
