@@ -125,7 +125,7 @@ fn says_where(error: &Error) {
         Error::Read { source, .. } if source.kind() == std::io::ErrorKind::InvalidData => return,
         error => panic!("a gap in our own checks: {error}"),
     };
-    let Location { file, pointer } = at;
+    let Location { file, pointer, .. } = at;
     let text = fs::read_to_string(file).expect("the file that an error names is there");
     match serde_json::from_str::<Value>(&text) {
         Ok(document) => assert!(document.pointer(pointer).is_some(), "`{pointer}` is not in the file: {error}"),
