@@ -214,7 +214,8 @@ mod tests {
             let mut tape = Tape::new();
             lines.iter().for_each(|&(from, line)| tape.say(from, line));
             let scenario = scenarios::named("terminate-in-turn").expect("there is one");
-            let played = Played { scenario, version: 1, tape, observed: Vec::new(), signalled, stop: None };
+            let (excused, departures, observed) = (scenario.breaks, Departures::new(), Vec::new());
+            let played = Played { scenario, version: 1, excused, departures, tape, observed, signalled, stop: None };
             let verdict = Verdict::of(Party::Agent, Value::Null, vec![1], &[played]);
             verdict.findings().any(|found| found.rule.id == "cancel-asked")
         };
