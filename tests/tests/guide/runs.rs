@@ -40,10 +40,17 @@ const TESTED: &[(&str, &str, &str)] = &[
     ),
     ("acp-codegen diff", "acp-codegen/tests/command.rs", "diff_tells_its_verdict_by_the_exit_code"),
     ("acp-codegen generate", "acp-codegen/tests/command.rs", "generate_writes_to_stdout_or_replaces_a_file"),
+    ("acp-codegen methods", "acp-codegen/tests/command.rs", "methods_reads_every_schema_of_the_workspace"),
+    (
+        "acp-codegen regenerate",
+        "acp-codegen/tests/command.rs",
+        "regenerate_makes_all_files_of_a_schema_that_is_not_published",
+    ),
     ("coder --listen 127.0.0.1:0", "acp-command/driven/tests/agents.rs", "an_agent_behind_a_url_is_driven"),
     ("coder --store PATH", "tests/tests/wire/process.rs", "an_agent_ends_in_the_middle_of_a_turn"),
     ("llm --listen 127.0.0.1:0", "examples/llm/tests/listen.rs", "it_serves_a_page_and_its_endpoint_on_one_port"),
     ("llm --login", "examples/llm/tests/login.rs", "nobody_else_may_read_the_key_at_any_time"),
+    ("llm --version", "examples/llm/tests/listen.rs", "it_says_what_it_is_and_which_flags_it_has"),
     (
         r#"echo '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}' | cargo run -p llm"#,
         "examples/llm/tests/guide.rs",
