@@ -21,10 +21,18 @@ fn version(value: &Value) -> Option<u64> {
     value["protocolVersion"].as_u64()
 }
 
+/// Whether an answer to `initialize` has the version that was asked for, and the members of version 1 alone. Such an agent speaks version 1,
+/// and repeats what it is asked. All that follows would be wrong, and none of it would help its author.
+fn agrees_blindly(answer: &Value) -> bool {
+    let has = |members: [&str; 2]| members.iter().any(|member| answer.get(member).is_some());
+    version(answer) == Some(2) && has(["agentInfo", "agentCapabilities"]) && !has(["info", "capabilities"])
+}
+
 impl Judge {
     /// Whether the judge has rules for the version that was negotiated.
     pub(super) fn is_judged(&self) -> bool {
-        self.agent.as_ref().is_none_or(|agent| matches!(version(agent), Some(1..=2)))
+        let is_known = |agent: &Value| matches!(version(agent), Some(1..=2)) && !agrees_blindly(agent);
+        self.agent.as_ref().is_none_or(is_known)
     }
 
     /// Called for the params of `initialize`, before they are checked. Until the answer is there, the version is the one
@@ -66,7 +74,7 @@ impl Judge {
     /// Called for the answer to `initialize`, before it is checked.
     pub(super) fn answers_version(&mut self, outcome: &Result<Value, Value>) {
         if let (None, Ok(result)) = (&self.agent, outcome) {
-            self.version = if version(result) == Some(2) { 2 } else { 1 };
+            self.version = if version(result) == Some(2) && !agrees_blindly(result) { 2 } else { 1 };
         }
     }
 
@@ -89,6 +97,9 @@ impl Judge {
                 format!("answers version {came} to a client that asks for {asked}")
             });
         }
+        self.check(!agrees_blindly(result), &rules::VERSION, agent, || {
+            "agrees to version 2 in the form of version 1: an agent that speaks version 1 answers `\"protocolVersion\": 1`, whatever it is asked for".to_owned()
+        });
         let (ways, id, terminal) = match self.version {
             1 => {
                 self.check(result["agentInfo"].is_object(), &rules::AGENT_INFO, agent, || {

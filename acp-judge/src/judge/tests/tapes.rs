@@ -109,6 +109,15 @@ pub(super) const GOOD: &str = r#"
 
 /// For each rule: tapes that break this rule and no other. Each tape breaks the rule in another way.
 pub(super) const BROKEN: &[(&str, &[&str], &str)] = &[
+    (
+        // It repeats the version, and all that follows is of version 1: told once.
+        "version-answered",
+        &[],
+        r#"> 1 initialize {"protocolVersion": 2, "info": {"name": "c", "version": "1"}, "capabilities": {}}
+        < 1 = {"protocolVersion": 2, "agentInfo": {"name": "a", "version": "1"}, "agentCapabilities": {}, "authMethods": []}
+        > 2 session/new {"cwd": "/w", "mcpServers": []}
+        < 2 = {"sessionId": "s", "configOptions": [{"id": "o", "name": "O", "type": "select", "currentValue": "a", "options": []}]}"#,
+    ),
     ("message-lines", &[HELLO], r#"< "Starting up..""#),
     ("no-batches", &[HELLO], r#"< "[{\"jsonrpc\":\"2.0\",\"method\":\"_x\"}]""#),
     ("jsonrpc-version", &[HELLO], r#"< "{\"method\":\"_x\"}""#),
