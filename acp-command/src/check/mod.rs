@@ -135,16 +135,6 @@ pub(crate) struct Check {
     agent: AgentArgs,
 }
 
-/// Why an agent that answers version 2 is not checked on it.
-const OF_FIRST: &str = "the agent agrees to version 2 in `initialize`, and answers with the fields of version 1: an agent that speaks \
-    version 1 answers `\"protocolVersion\": 1`, whatever it was asked for";
-
-/// Whether an answer to `initialize` has the shape of version 1 alone.
-fn is_of_first(answer: &Value) -> bool {
-    let has = |names: [&str; 2]| names.iter().any(|name| answer.get(name).is_some());
-    has(["agentInfo", "agentCapabilities"]) && !has(["info", "capabilities"])
-}
-
 /// The name of a scenario.
 fn scenario(name: &str) -> Result<&'static str, String> {
     scenarios::named(name).map(|scenario| scenario.name).ok_or_else(|| {
@@ -262,7 +252,7 @@ impl Check {
         let mut last = None;
         for version in [1, 2].into_iter().filter(|version| self.agent.may_speak(*version)) {
             let [first, rest @ ..] = scenarios::ALL else { unreachable!("there are scenarios") };
-            let (mut one, name, lost) = self.one(first, version, &settings, model.as_ref(), home).await?;
+            let (one, name, lost) = self.one(first, version, &settings, model.as_ref(), home).await?;
             let is_of_version = one.stop != Some(Stop::Without("this version of the protocol"));
             if name.is_null() {
                 if let Some(lost) = lost {
@@ -273,8 +263,7 @@ impl Check {
                 played.push(one);
                 continue;
             }
-            if version == 2 && is_of_version && is_of_first(&name) {
-                one.stop = Some(Stop::Refused(OF_FIRST.to_owned()));
+            if matches!(one.stop, Some(Stop::Blind)) {
                 last = Some(one.stop.clone());
                 played.push(one);
                 continue;
@@ -321,6 +310,7 @@ impl Check {
             let why = match last.flatten() {
                 Some(Stop::Ended) => "it ended before it had answered `initialize`".to_owned(),
                 Some(Stop::Silent(text) | Stop::Endless(text) | Stop::Refused(text)) => text,
+                Some(stop @ Stop::Blind) => report::why(&stop),
                 _ => "it speaks neither version 1 nor version 2 of the protocol that was asked for".to_owned(),
             };
             let more = "help: `acp inspect` with the same agent shows what it writes to stderr";

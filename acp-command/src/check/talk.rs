@@ -43,6 +43,8 @@ pub(super) enum Stop {
     Endless(String),
     /// The agent refused what the scenario stands on.
     Refused(String),
+    /// The agent agrees to version 2, and answers in the form of version 1.
+    Blind,
     /// The agent does not have what the scenario needs.
     Without(&'static str),
     /// The agent is behind a URL, where this cannot be played.
@@ -299,7 +301,7 @@ impl<'s> Talk<'s> {
                 if came != Some(self.version.into()) {
                     return Err(Stop::Without("this version of the protocol"));
                 }
-                Ok(())
+                if self.version == 2 && is_of_first(&self.agent) { Err(Stop::Blind) } else { Ok(()) }
             }
             Err(error) if error["code"] == -32022 => Err(Stop::Without("this version of the protocol")),
             Err(error) => Err(Stop::Refused(format!("`initialize` fails with {error}"))),
@@ -406,6 +408,12 @@ impl<'s> Talk<'s> {
             self.observe(rule, holds, text);
         }
     }
+}
+
+/// Whether an answer to `initialize` has the members of version 1 alone.
+fn is_of_first(answer: &Value) -> bool {
+    let has = |members: [&str; 2]| members.iter().any(|member| answer.get(member).is_some());
+    has(["agentInfo", "agentCapabilities"]) && !has(["info", "capabilities"])
 }
 
 /// A turn that has begun.

@@ -13,6 +13,7 @@ use std::{
 
 use clap::ValueEnum;
 
+pub(super) use self::text::why;
 use super::verdict::Verdict;
 use crate::exit::Failure;
 

@@ -41,11 +41,14 @@ pub(super) fn text(verdict: &Verdict, stale: &[String]) -> String {
     out
 }
 
-pub(super) fn why(stop: &Stop) -> String {
+pub(in super::super) fn why(stop: &Stop) -> String {
     match stop {
         Stop::Ended => "the agent ended".to_owned(),
         Stop::Login => "the agent needs a login".to_owned(),
         Stop::Silent(text) | Stop::Endless(text) | Stop::Refused(text) => text.clone(),
+        Stop::Blind => {
+            "the agent agrees to version 2 in `initialize`, and answers with the fields of version 1".to_owned()
+        }
         Stop::Without(what) => format!("the agent does not have {what}"),
         Stop::Far(why) => format!("not for an agent behind a URL: {why}"),
     }
