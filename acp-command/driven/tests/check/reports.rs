@@ -118,7 +118,11 @@ fn several_reports_are_written_at_once_and_each_is_well_formed() {
     let ran = check(&more, &["python3", &agent]);
     assert_eq!((ran.exit, &*ran.stdout), (1, ""), "{ran:?}");
     let read = |name: &str| fs::read_to_string(file(name)).unwrap();
-    assert!(read("text").contains("violation message-lines: "));
+    let text = read("text");
+    assert!(text.contains("violation message-lines: "));
+    let kinds = ["violation ", "advice ", "oddity ", "draft "];
+    let order: Vec<_> = text.lines().filter_map(|line| kinds.iter().position(|kind| line.starts_with(kind))).collect();
+    assert!(order.is_sorted() && order.first() != order.last(), "{text}");
     let sarif = sarif(&read("sarif"));
     let (tests, failures, skipped) = junit(&read("junit"));
     let json: serde_json::Value = serde_json::from_str(&read("json")).unwrap();

@@ -13,7 +13,10 @@ const SHOWN: usize = 200;
 
 pub(super) fn text(verdict: &Verdict, stale: &[String]) -> String {
     let mut out = String::new();
-    for found in verdict.findings() {
+    // What the protocol demands comes first.
+    let mut findings: Vec<_> = verdict.findings().collect();
+    findings.sort_by_key(|found| found.rule.kind());
+    for found in findings {
         one(&mut out, found, found.rule.kind().word());
     }
     for found in &verdict.ours {
