@@ -141,6 +141,12 @@ pub(super) const BROKEN: &[(&str, &[&str], &str)] = &[
     ("method-kind", &[HELLO, OPEN], "> 3 session/cancel {\"sessionId\": \"s\"}\n< 3 = {}"),
     ("schema", &[HELLO, OPEN], r#"< UPDATE {"sessionUpdate": "usage_update", "used": -1, "size": 1}"#),
     ("schema", &[HELLO], "> 2 session/list {}\n< 2 = {}"),
+    // Two ids that are missing are not one id.
+    (
+        "schema",
+        &[HELLO],
+        "> 2 session/new {\"cwd\": \"/p\", \"mcpServers\": []}\n< 2 = {\"sessionId\": \"s\", \"configOptions\": [{\"name\": \"A\", \"type\": \"boolean\", \"currentValue\": true}, {\"name\": \"B\", \"type\": \"boolean\", \"currentValue\": true}]}",
+    ),
     ("own-fields", &[HELLO, OPEN], r#"< UPDATE {"sessionUpdate": "usage_update", "used": 1, "size": 1, "free": 0}"#),
     (
         "drafts",
