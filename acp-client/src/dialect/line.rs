@@ -57,7 +57,9 @@ impl Line {
             protocol_version: ProtocolVersion,
         }
         let Ok(Version { protocol_version }) = from_json(answer.get()) else { return };
-        let agreed = self.dialects.iter().position(|dialect| dialect.version() == protocol_version.0);
+        let named = self.dialects.iter().position(|dialect| dialect.version() == protocol_version.0);
+        // An agent of a lower version, which repeats the version, is spoken to in its own words: `initialize` had them, too.
+        let agreed = named.map(|at| if self.dialects[at].is_form_of(answer.get()) { at } else { at.saturating_sub(1) });
         agreed.map(|at| self.agreed.set(at));
     }
 

@@ -43,6 +43,12 @@ pub(crate) trait Dialect: Send + Sync {
     /// The version's number in `initialize`.
     fn version(&self) -> u16;
 
+    /// Whether an answer to `initialize` has the form of this version. An agent may repeat the version that it is asked for, and speak a
+    /// lower one.
+    fn is_form_of(&self, _answer: &str) -> bool {
+        true
+    }
+
     /// Reads the agent's answer to `initialize`.
     fn initialized(&self, answer: &str) -> serde_json::Result<InitializeResponse>;
 

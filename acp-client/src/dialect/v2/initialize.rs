@@ -21,6 +21,13 @@ pub(super) fn params(params: &mut Value) {
     params["info"] = params["clientInfo"].clone();
 }
 
+/// Whether an answer is one of version 2, and not one of version 1 with the number that was asked for.
+pub(super) fn is_answer(answer: &str) -> bool {
+    let answer: Value = serde_json::from_str(answer).unwrap_or_default();
+    let has = |members: [&str; 2]| members.iter().any(|member| answer.get(member).is_some());
+    has(["info", "capabilities"]) || !has(["agentInfo", "agentCapabilities"])
+}
+
 /// The agent's answer.
 pub(super) fn answered(answer: &str) -> serde_json::Result<InitializeResponse> {
     let mut answer: Map<String, Value> = serde_json::from_str(answer)?;

@@ -72,6 +72,10 @@ impl Dialect for V2 {
         2
     }
 
+    fn is_form_of(&self, answer: &str) -> bool {
+        initialize::is_answer(answer)
+    }
+
     fn initialized(&self, answer: &str) -> serde_json::Result<InitializeResponse> {
         self.steers.store(initialize::steers(answer), Ordering::Relaxed);
         initialize::answered(answer)

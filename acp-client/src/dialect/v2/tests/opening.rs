@@ -40,6 +40,29 @@ async fn agents_of_both_versions_can_read_the_first_message() {
 }
 
 #[tokio::test]
+async fn an_agent_of_version_1_that_repeats_the_version_is_spoken_to_in_version_1() {
+    let (near, far) = memory::pair();
+    let mut agent = Agent(far.into_lines());
+    let opening = tokio::spawn(Connection::open(Editor, near, ConnectOptions::new(), None, dialect::ALL));
+    let first = agent.next().await;
+    let info = json!({ "name": "old", "version": "1" });
+    let result = json!({ "protocolVersion": 2, "agentInfo": info, "agentCapabilities": { "loadSession": true } });
+    agent.send(json!({ "id": first["id"], "result": result })).await;
+    let connection = opening.await.unwrap().unwrap();
+    assert_eq!((connection.version(), &*connection.agent().agent_info.as_ref().unwrap().name), (1, "old"));
+    let (session, ()) = tokio::join!(connection.new_session("/"), async {
+        let request = agent.next().await;
+        agent.send(json!({ "id": request["id"], "result": { "sessionId": "s" } })).await;
+    });
+    let session = session.unwrap();
+    let (end, ()) = tokio::join!(async { session.prompt("hi").await.unwrap().finish().await }, async {
+        let request = agent.next().await;
+        agent.send(json!({ "id": request["id"], "result": { "stopReason": "end_turn" } })).await;
+    });
+    assert_eq!(end.unwrap().stop_reason, Some(v1::StopReason::EndTurn));
+}
+
+#[tokio::test]
 async fn a_client_of_one_version_asks_for_that_one() {
     for (versions, asked) in [(1..=1, 1), (2..=2, 2), (1..=9, 2)] {
         let (near, far) = memory::pair();
