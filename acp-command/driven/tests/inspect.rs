@@ -151,3 +151,13 @@ fn capabilities_of_drafts_are_named_as_drafts() {
     let ran = acp(["inspect", "--", crate::acp::ECHO]);
     assert!(!ran.stdout.contains("drafts"), "{ran:?}");
 }
+
+#[test]
+fn an_agent_that_repeats_the_version_is_not_said_to_speak_it() {
+    let Some(agent) = super::check::python("process.py") else { return };
+    let shown = acp(["inspect", "--format", "json", "--", "python3", &agent, "echoes-version"]);
+    let shown: Value = serde_json::from_str(&shown.stdout).unwrap();
+    let versions: Vec<_> = shown["versions"].as_array().unwrap().iter().map(|one| &one["protocol"]).collect();
+    assert_eq!(versions, [1], "{shown}");
+    assert!(shown["failed"][0]["error"].as_str().unwrap().contains("form of version 1"), "{shown}");
+}

@@ -65,9 +65,18 @@ impl Inspect {
         let mut last = None;
         for version in [2, 1].into_iter().filter(|version| self.agent.may_speak(*version)) {
             let limit = Duration::from_secs(self.timeout.into());
+            // An agent that repeats the version, and speaks a lower one, is found by asking for both.
+            let lowest = if self.agent.may_speak(1) { 1 } else { version };
             let connected =
-                self.agent.connect_with(Nobody, |options| options.request_timeout(limit).versions(version..=version));
+                self.agent.connect_with(Nobody, |options| options.request_timeout(limit).versions(lowest..=version));
             match connected.await {
+                Ok(connection) if connection.version() != version => {
+                    if connection.agent().protocol_version.0 == version {
+                        let error = "the agent agrees to it, and answers in the form of version 1";
+                        report.failed.push(json!({"protocol": version, "error": error}));
+                    }
+                    let _ = connection.close().await;
+                }
                 Ok(connection) => {
                     let mut spoken = self.spoken(&connection, folder.clone()).await;
                     // The client reads no drafts, so the judge does. That the agent starts was seen just now.
