@@ -401,7 +401,8 @@ async fn a_clock_that_goes_back_moves_no_session_back_in_the_list() {
     book.opening().await.open(lease, &kept);
     say(&book, "one");
     book.commit(now()).await.unwrap();
-    assert_eq!(store.read(&"s".into()).await.unwrap().updated, ahead);
+    // A change is always a change: it has a time of its own.
+    assert_eq!(store.read(&"s".into()).await.unwrap().updated, ahead.after(Duration::from_micros(1)));
 }
 
 #[test]
