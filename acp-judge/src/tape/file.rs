@@ -32,10 +32,11 @@ pub(super) fn read(text: &str) -> io::Result<Vec<Entry>> {
             others.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         std::iter::once(first).chain(others).collect()
     });
-    let (mut entries, mut lines) = (Vec::new(), 0);
-    for (part, read) in parts.iter().zip(read) {
+    let mut entries = Vec::new();
+    for (number, read) in read.into_iter().enumerate() {
         let read = read.map_err(|Wrong { line, why }| {
-            let line = lines + line;
+            let before: usize = parts[..number].iter().map(|part| part.lines().count()).sum();
+            let line = before + line;
             io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is no line of a tape: {why}"))
         })?;
         if entries.is_empty() {
@@ -43,7 +44,6 @@ pub(super) fn read(text: &str) -> io::Result<Vec<Entry>> {
         } else {
             entries.extend(read);
         }
-        lines += if threads == 1 { 0 } else { part.lines().count() };
     }
     Ok(entries)
 }
