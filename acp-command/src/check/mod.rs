@@ -309,8 +309,9 @@ impl Check {
         if versions.is_empty() {
             let why = match last.flatten() {
                 Some(Stop::Ended) => "it ended before it had answered `initialize`".to_owned(),
-                Some(Stop::Silent(text) | Stop::Endless(text) | Stop::Refused(text)) => text,
-                Some(stop @ Stop::Blind) => report::why(&stop),
+                Some(stop @ (Stop::Silent(_) | Stop::Endless(_) | Stop::Refused(_) | Stop::Blind)) => {
+                    report::why(&stop)
+                }
                 _ => "it speaks neither version 1 nor version 2 of the protocol that was asked for".to_owned(),
             };
             let more = "help: `acp inspect` with the same agent shows what it writes to stderr";
