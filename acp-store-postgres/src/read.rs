@@ -51,11 +51,11 @@ pub(crate) async fn replay(
     after: u64,
     most: usize,
 ) -> Result<Vec<Entry>, Fault> {
-    let (after, last) = (signed(after), signed(after.saturating_add(most.min(PAGE_ROWS) as u64)));
+    let (after, most) = (signed(after), signed(most.min(PAGE_ROWS) as u64));
     let found = client
         .query_typed(
             &sql.replay,
-            &[(&known(id)?, Type::TEXT), (&after, Type::INT8), (&last, Type::INT8), (&PAGE_BYTES, Type::INT8)],
+            &[(&known(id)?, Type::TEXT), (&after, Type::INT8), (&most, Type::INT8), (&PAGE_BYTES, Type::INT8)],
         )
         .await?;
     if found.is_empty() {

@@ -38,6 +38,8 @@ pub(crate) struct ChangeRow<'a> {
     pub(crate) state_version: Option<i64>,
     pub(crate) state: Option<&'a str>,
     pub(crate) unended: Option<i64>,
+    /// The entries up to this place go.
+    pub(crate) forgotten: Option<i64>,
 }
 
 impl<'a> ChangeRow<'a> {
@@ -52,6 +54,7 @@ impl<'a> ChangeRow<'a> {
             state_version: change.state.map(|state| i64::from(state.version())),
             state: change.state.map(KeptState::json),
             unended: change.unended.map(mark),
+            forgotten: change.forgotten.map(signed),
         })
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Sql {
     pub(crate) wish: String,
     pub(crate) wished: String,
     pub(crate) commit: String,
+    /// As `commit`, of a change that drops entries.
+    pub(crate) forget: String,
     pub(crate) written: String,
     pub(crate) read: String,
     pub(crate) replay: String,
@@ -57,6 +59,27 @@ impl Sql {
         };
         // Tokens must outlive a crash of the server, so only single commits may be faster than the disk.
         let commit_mode = if is_fast { "set_config('synchronous_commit', 'off', true)" } else { DURABLE };
+        // $3 is the place of the last entry, if the commit depends on it. $4 is the number of the change: one that
+        // arrives behind a later one was given up by its caller.
+        let commit = |of_new: &str, further: &str| {
+            format!(
+                "WITH changed AS (
+                     UPDATE {sessions} SET change = $4, lease_until = {NOW} + $5, lease_time = $5, last_seq = coalesce($6, last_seq),
+                            cwd = coalesce($7, cwd), additional_directories = coalesce($8, additional_directories),
+                            title = CASE WHEN $9 THEN $10 ELSE title END, updated = coalesce($11, updated),
+                            options = coalesce($12, options), state_version = coalesce($13, state_version),
+                            state = coalesce($14, state), permissions = coalesce($18, permissions),
+                            unended = coalesce($19, unended)
+                     WHERE id = $1 AND token = $2 AND change < $4 AND ($3::bigint IS NULL OR last_seq = $3)
+                     RETURNING number
+                 ), added AS (
+                     INSERT INTO {entries} (session, seq, message_id, said)
+                     SELECT number, new.seq, new.message_id, new.said
+                     FROM changed, unnest($15::bigint[], $16::text[], $17::text[]) AS new (seq, message_id, said) {of_new}
+                 ){further}
+                 SELECT {commit_mode} FROM changed"
+            )
+        };
         Self {
             create: format!(
                 "INSERT INTO {sessions} (id, cwd, additional_directories, title, created, updated, options,
@@ -77,24 +100,11 @@ impl Sql {
             release: format!("UPDATE {sessions} SET owner = NULL, lease_until = 0 WHERE id = $1 AND token = $2"),
             wish: format!("UPDATE {sessions} SET wished_until = {NOW} + $2 WHERE id = $1"),
             wished: format!("SELECT token, {NOW} < wished_until FROM {sessions} WHERE id = $1"),
-            // $3 is the place of the last entry, if the commit depends on it. $4 is the number of the change: one that
-            // arrives behind a later one was given up by its caller.
-            commit: format!(
-                "WITH changed AS (
-                     UPDATE {sessions} SET change = $4, lease_until = {NOW} + $5, lease_time = $5, last_seq = coalesce($6, last_seq),
-                            cwd = coalesce($7, cwd), additional_directories = coalesce($8, additional_directories),
-                            title = CASE WHEN $9 THEN $10 ELSE title END, updated = coalesce($11, updated),
-                            options = coalesce($12, options), state_version = coalesce($13, state_version),
-                            state = coalesce($14, state), permissions = coalesce($18, permissions),
-                            unended = coalesce($19, unended)
-                     WHERE id = $1 AND token = $2 AND change < $4 AND ($3::bigint IS NULL OR last_seq = $3)
-                     RETURNING number
-                 ), added AS (
-                     INSERT INTO {entries} (session, seq, message_id, said)
-                     SELECT number, new.seq, new.message_id, new.said
-                     FROM changed, unnest($15::bigint[], $16::text[], $17::text[]) AS new (seq, message_id, said)
-                 )
-                 SELECT {commit_mode} FROM changed"
+            commit: commit("", ""),
+            // $20 is the last place that goes.
+            forget: commit(
+                "WHERE new.seq > $20",
+                &format!(", dropped AS (DELETE FROM {entries} USING changed WHERE session = number AND seq <= $20)"),
             ),
             written: format!("SELECT token, last_seq, change FROM {sessions} WHERE id = $1"),
             read: format!(
@@ -102,12 +112,15 @@ impl Sql {
                         permissions, unended, principal
                  FROM {sessions} WHERE id = $1"
             ),
-            // The page ends with the place $3, because places have no gaps: so nothing behind it is read or sorted, whatever
-            // PostgreSQL expects. $4 bounds the bytes before the last entry. A session without entries there gives one row.
+            // A page of $3 entries has as many places, because behind the first entry, places have no gaps. So nothing behind the page is
+            // read or sorted, whatever PostgreSQL expects. $4 bounds the bytes before the last entry. A session without entries there
+            // gives one row.
             replay: format!(
                 "SELECT page.seq, page.message_id, page.said FROM {sessions} LEFT JOIN LATERAL (
+                     SELECT seq AS first FROM {entries} WHERE session = number AND seq > $2 ORDER BY seq LIMIT 1
+                 ) AS begin ON true LEFT JOIN LATERAL (
                      SELECT seq, message_id, said, sum(octet_length(said)) OVER (ORDER BY seq) - octet_length(said) AS before
-                     FROM {entries} WHERE session = number AND seq > $2 AND seq <= $3
+                     FROM {entries} WHERE session = number AND seq >= begin.first AND seq < begin.first + $3
                  ) AS page ON page.before < $4
                  WHERE id = $1 ORDER BY page.seq"
             ),

@@ -185,39 +185,38 @@ pub(crate) async fn commit(
     said: &Said<'_>,
 ) -> Result<(), Fault> {
     let id = known(lease.session())?;
-    let (token, nothing) = (signed(lease.token()), Said::default());
+    let (token, time, nothing) = (signed(lease.token()), micros(lease.time()), Said::default());
+    let (is_titled, title) = (change.title.is_some(), change.title.flatten());
     // Most commits find the session as its last commit left it. So they are tried before anything is read.
     let mut said = said;
     let mut last = said.places.as_ref().map(|places| signed(*places.start()) - 1);
     let mut number = next_change(0);
     loop {
         let new_last = said.places.as_ref().map(|places| signed(*places.end()));
-        let done = client
-            .query_typed_opt(
-                &sql.commit,
-                &[
-                    (&id, Type::TEXT),
-                    (&token, Type::INT8),
-                    (&last, Type::INT8),
-                    (&number, Type::INT8),
-                    (&micros(lease.time()), Type::INT8),
-                    (&new_last, Type::INT8),
-                    (&change.cwd, Type::TEXT),
-                    (&change.additional_directories, Type::TEXT),
-                    (&change.title.is_some(), Type::BOOL),
-                    (&change.title.flatten(), Type::TEXT),
-                    (&change.updated, Type::INT8),
-                    (&change.options, Type::TEXT),
-                    (&change.state_version, Type::INT8),
-                    (&change.state, Type::TEXT),
-                    (&said.seqs, Type::INT8_ARRAY),
-                    (&said.message_ids, Type::TEXT_ARRAY),
-                    (&said.texts, Type::TEXT_ARRAY),
-                    (&change.permissions, Type::TEXT),
-                    (&change.unended, Type::INT8),
-                ],
-            )
-            .await?;
+        let mut values: Vec<(&(dyn ToSql + Sync), Type)> = vec![
+            (&id, Type::TEXT),
+            (&token, Type::INT8),
+            (&last, Type::INT8),
+            (&number, Type::INT8),
+            (&time, Type::INT8),
+            (&new_last, Type::INT8),
+            (&change.cwd, Type::TEXT),
+            (&change.additional_directories, Type::TEXT),
+            (&is_titled, Type::BOOL),
+            (&title, Type::TEXT),
+            (&change.updated, Type::INT8),
+            (&change.options, Type::TEXT),
+            (&change.state_version, Type::INT8),
+            (&change.state, Type::TEXT),
+            (&said.seqs, Type::INT8_ARRAY),
+            (&said.message_ids, Type::TEXT_ARRAY),
+            (&said.texts, Type::TEXT_ARRAY),
+            (&change.permissions, Type::TEXT),
+            (&change.unended, Type::INT8),
+        ];
+        values.extend(change.forgotten.as_ref().map(|place| (place as &(dyn ToSql + Sync), Type::INT8)));
+        let statement = if change.forgotten.is_some() { &sql.forget } else { &sql.commit };
+        let done = client.query_typed_opt(statement, &values).await?;
         if done.is_some() {
             return Ok(());
         }

@@ -265,7 +265,7 @@ impl SessionStore for SqliteStore {
 
     fn commit<'a>(&'a self, lease: &'a Lease, change: Change<'a>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
-            let said = Said::of(lease.session(), change.said)?;
+            let said = Said::of(lease.session(), &change)?;
             let change = ChangeRow::of(&change)?;
             if self.0.durability == Durability::Fast && said.is_empty() && change.is_small() {
                 // It does not wait for the disk, and a thread would cost more than the work.

@@ -18,7 +18,7 @@
 use std::{ops::RangeInclusive, time::Duration};
 
 use acp_schema::v1::{MessageId, SessionId};
-use acp_store::{Claim, Entry, Lease, Owner, Sharing, StoreError, Timestamp};
+use acp_store::{Change, Claim, Entry, Lease, Owner, Sharing, StoreError, Timestamp};
 use rusqlite::{ErrorCode, OptionalExtension as _, ToSql, params};
 
 use crate::{
@@ -35,16 +35,21 @@ const SHARING: Sharing = Sharing::OneMachine;
 pub(crate) struct Said {
     places: Option<RangeInclusive<u64>>,
     entries: Vec<(u64, Option<MessageId>, String)>,
+    /// The entries up to this place go.
+    forgotten: Option<u64>,
 }
 
 impl Said {
+    /// Whether no entry comes or goes.
     pub(crate) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.entries.is_empty() && self.forgotten.is_none()
     }
 
-    pub(crate) fn of(session: &SessionId, said: &[Entry]) -> Result<Self, StoreError> {
+    pub(crate) fn of(session: &SessionId, change: &Change<'_>) -> Result<Self, StoreError> {
+        let said = change.said;
         let entries = said.iter().map(|entry| Ok((entry.seq, entry.message_id.clone(), entry.to_json()?)));
-        Ok(Self { places: Entry::places(session, said)?, entries: entries.collect::<Result<_, StoreError>>()? })
+        let entries = entries.collect::<Result<_, StoreError>>()?;
+        Ok(Self { places: Entry::places(session, said)?, entries, forgotten: change.forgotten })
     }
 }
 
@@ -208,6 +213,9 @@ pub(crate) fn commit(tables: Tables<'_>, lease: &Lease, change: &ChangeRow, said
                 inserted?;
                 last = seq;
             }
+        }
+        if let Some(place) = said.forgotten {
+            tables.execute("DELETE FROM entries WHERE session = ?1 AND seq <= ?2", params![number, Unsigned(place)])?;
         }
         change_parts(tables, lease, change, Some(last))
     })

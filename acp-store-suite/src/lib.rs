@@ -26,6 +26,7 @@
 mod commits;
 pub mod costs;
 mod entries;
+mod forgotten;
 mod large;
 mod leases;
 mod lists;
@@ -103,6 +104,11 @@ promises! {
         pages_join_to_the_whole
         pages_stay_true_while_entries_are_added
         large_entries_come_back
+    }
+    forgotten {
+        entries_that_are_dropped_are_gone_and_the_others_keep_their_places
+        a_commit_that_drops_entries_is_whole_and_may_be_repeated
+        new_entries_can_be_dropped_by_their_own_commit
     }
     commits {
         a_commit_replaces_what_is_kept

@@ -42,6 +42,9 @@ pub struct Change<'a> {
     pub unended: Option<Option<u64>>,
     /// New entries. They follow one another, and the first one follows the session's last entry.
     pub said: &'a [Entry],
+    /// The entries up to this place go, also new ones. A place behind the last entry drops all. The next new entry follows the last
+    /// one that there was.
+    pub forgotten: Option<u64>,
 }
 
 impl<'a> Change<'a> {
@@ -74,6 +77,7 @@ impl<'a> Change<'a> {
             state: state.as_ref(),
             unended: Some(*unended),
             said: &[],
+            forgotten: None,
         }
     }
 
@@ -133,9 +137,16 @@ impl<'a> Change<'a> {
         self
     }
 
-    /// Changes the data in memory: for stores that keep them as they are.
+    /// Sets [`Self::forgotten`](field@Self::forgotten).
+    #[must_use]
+    pub fn forgotten(mut self, last: u64) -> Self {
+        self.forgotten = Some(last);
+        self
+    }
+
+    /// Changes the data in memory, but not the entries: for stores that keep them as they are.
     pub fn apply(&self, kept: &mut Kept) {
-        let Self { cwd, additional_directories, title, updated, options, permissions, state, unended, said: _ } = *self;
+        let Self { cwd, additional_directories, title, updated, options, permissions, state, unended, .. } = *self;
         if let Some(cwd) = cwd {
             kept.cwd = cwd.to_owned();
         }

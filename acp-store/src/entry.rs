@@ -11,7 +11,7 @@ use crate::values::{MessageId, SessionId, SessionUpdate};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// The place in the session. The first entry has 1, each other the number after its predecessor's.
+    /// The place in the session. The first entry that was said has 1, each other the number after its predecessor's.
     pub seq: u64,
     /// The id of the message. A replay tells it again.
     pub message_id: Option<MessageId>,

@@ -67,7 +67,8 @@
 //! `commit` has returned, the commit outlives the process; each store says whether it outlives the machine's power,
 //! too.
 //!
-//! **Entries** have places from 1 on, without gaps. They are never changed.
+//! **Entries** have places from 1 on, without gaps. They are never changed. A commit may [drop](Change::forgotten) the first ones, up to a
+//! place: then the session begins behind it. The other entries keep their places, and no place is given again.
 //!
 //! **A long turn** is kept while it runs, in several commits. They leave a mark ([`Kept::unended`]), which the commit of its
 //! end takes away. A commit that says nothing of the mark leaves it. So a reader who has claimed the session knows which

@@ -43,6 +43,8 @@ struct Session {
     /// As JSON: a map has room for many, and most sessions have few.
     options: Box<str>,
     permissions: Box<str>,
+    /// The place of the last entry that was dropped, and the entries behind it.
+    forgotten: u64,
     said: Vec<Entry>,
     /// That of the last claim.
     token: u64,
@@ -127,7 +129,7 @@ impl Sessions {
         let (owner, time) = (claim.shared_owner().clone(), claim.time());
         let now = Timestamp::now();
         session.holder = Some(Holder { owner, until: now.after(time), time, wished_until: now });
-        Ok(Lease::new(id, token, session.said.len() as u64, claim.time()))
+        Ok(Lease::new(id, token, session.last(), claim.time()))
     }
 }
 
@@ -160,7 +162,7 @@ impl Row {
 impl Session {
     fn new(kept: Kept) -> Result<Self, StoreError> {
         let (options, permissions) = (text(&kept.options)?, text(&kept.permissions)?);
-        Ok(Self { row: kept.into(), options, permissions, said: Vec::new(), token: 0, holder: None })
+        Ok(Self { row: kept.into(), options, permissions, forgotten: 0, said: Vec::new(), token: 0, holder: None })
     }
 
     fn kept(&self) -> Result<Kept, StoreError> {
@@ -177,6 +179,24 @@ impl Session {
         change.apply(&mut kept);
         self.row = kept.into();
         Ok(())
+    }
+
+    /// The place of the last entry that was said.
+    fn last(&self) -> u64 {
+        self.forgotten + self.said.len() as u64
+    }
+
+    /// How many of the entries have places up to this one.
+    fn count_to(&self, place: u64) -> usize {
+        usize::try_from(place.saturating_sub(self.forgotten))
+            .map_or(self.said.len(), |count| count.min(self.said.len()))
+    }
+
+    fn forget(&mut self, last: u64) {
+        let count = self.count_to(last);
+        self.said.drain(..count);
+        self.said.shrink_to_fit();
+        self.forgotten += count as u64;
     }
 
     fn renew(&mut self, lease: &Lease) {
@@ -248,10 +268,13 @@ impl SessionStore for MemoryStore {
             let places = Entry::places(lease.session(), change.said)?;
             let mut sessions = self.lock();
             let session = sessions.leased(lease)?;
-            let adds = lease.adds(session.said.len() as u64, places.as_ref())?;
+            let adds = lease.adds(session.last(), places.as_ref())?;
             session.apply(change)?;
             if adds {
                 session.said.extend_from_slice(change.said);
+            }
+            if let Some(last) = change.forgotten {
+                session.forget(last);
             }
             session.renew(lease);
             Ok(())
@@ -265,9 +288,8 @@ impl SessionStore for MemoryStore {
     fn replay<'a>(&'a self, id: &'a SessionId, after: u64, most: usize) -> StoreFuture<'a, Vec<Entry>> {
         Box::pin(async move {
             let sessions = self.lock();
-            let said = &sessions.session(id)?.said;
-            let begin = usize::try_from(after).map_or(said.len(), |after| after.min(said.len()));
-            Ok(said[begin..].iter().take(most).cloned().collect())
+            let session = sessions.session(id)?;
+            Ok(session.said[session.count_to(after)..].iter().take(most).cloned().collect())
         })
     }
 

@@ -80,6 +80,10 @@ struct Lasting {
 impl Lasting {
     async fn prompt(&self, request: PromptRequest, session: &mut Session, turn: Turn<Config>) -> Result<StopReason> {
         session.words.push(request.text());
+        if request.text() == "clear" {
+            session.words.clear();
+            turn.clear_history();
+        }
         turn.message(format!("{}!", session.words.concat())).await?;
         if request.text() == "wait" {
             // So much that a part of the turn is kept while it runs.
@@ -211,6 +215,25 @@ async fn a_long_history_is_copied_whole() {
     assert_eq!(said(&*store, &forked["sessionId"]).await, said(&*store, &id).await);
     let loaded = json!({ "sessionId": forked["sessionId"], "cwd": "/", "mcpServers": [] });
     client.call("session/load", loaded).await;
+}
+
+/// The copy has places of its own, from the first one on.
+#[tokio::test(flavor = "current_thread")]
+async fn what_was_dropped_is_not_copied() {
+    let store: Arc<dyn SessionStore> = Arc::new(MemoryStore::new());
+    let mut client = Client::of(Lasting { store: store.clone() }).await;
+    let id = client.open().await;
+    let texts = (0..60).map(|number| number.to_string());
+    for text in texts.clone().chain(["clear".to_owned()]).chain(texts) {
+        client.call("session/prompt", prompt(&id, &text)).await;
+    }
+    let all = said(&*store, &id).await;
+    assert_eq!((all.len(), &*all[0], &*all[1], &*all[2]), (122, "clear", "!", "0"));
+    let forked = client.call("session/fork", fork(&id)).await;
+    let new = &forked["sessionId"];
+    assert_eq!(said(&*store, new).await, all);
+    client.call("session/prompt", prompt(new, "more")).await;
+    assert_eq!(said(&*store, new).await.len(), 124);
 }
 
 #[tokio::test]

@@ -169,6 +169,7 @@ impl Llm {
     #[command]
     async fn clear(&self, session: &mut Session, turn: Turn<Config>) -> Result<StopReason> {
         session.messages.clear();
+        turn.clear_history();
         turn.message("The conversation is forgotten.").await?;
         Ok(StopReason::EndTurn)
     }

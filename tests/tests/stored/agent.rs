@@ -47,6 +47,11 @@ struct SetModel {
 
 #[acp_agent]
 impl Keeper {
+    #[ext("_tests/clear")]
+    async fn clear(&self, session: SessionHandle<Config>) {
+        session.clear_history();
+    }
+
     #[ext("_tests/set")]
     async fn set_model(&self, asked: SetModel, session: SessionHandle<Config>) -> Result<()> {
         session.set_for_client(Config::MODEL, asked.model).await
@@ -94,6 +99,24 @@ impl Keeper {
                 }
                 turn.cancelled().await;
             }
+            "clear" => {
+                session.history.clear();
+                turn.clear_history();
+                let mut left = turn.history().expect("a store keeps it");
+                turn.message(format!("{} left.", left.read_all().await?.len())).await?;
+            }
+            "clear, and wait" => {
+                session.history.clear();
+                turn.clear_history();
+                turn.message("I wait.").await?;
+                turn.cancelled().await;
+            }
+            "clear, and work" => {
+                turn.clear_history();
+                turn.message("x".repeat(300_000)).await?;
+                turn.cancelled().await;
+            }
+            "clear unkeepable" => turn.clear_history(),
             "mumble" => {
                 turn.thought("unkeepable").await?;
                 turn.message("But this is.").await?;

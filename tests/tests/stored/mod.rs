@@ -2,6 +2,7 @@
 //! and fails or waits when a test says so.
 
 mod agent;
+mod cleared;
 mod faults;
 mod hand_over;
 mod kit;

@@ -11,8 +11,8 @@ use crate::{
 /// The most entries of one page.
 const PAGE: usize = 100;
 
-/// What was said in a session that a store keeps: the prompts, messages, tool calls and plans, from the first one to the
-/// last one before this moment. An agent builds the messages of its model from it, and needs no book of its own.
+/// What was said in a session that a store keeps: the prompts, messages, tool calls and plans, from the first one that was not
+/// [dropped](super::SessionHandle::clear_history) to the last one before this moment. An agent builds the messages of its model from it, and needs no book of its own.
 ///
 /// The entries come in pages, so a long conversation need not fit in memory. The last pages may have what the running turn
 /// has said. What of it is not committed yet can still change: a tool call gets its result. In a long turn, a message or a

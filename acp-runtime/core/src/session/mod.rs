@@ -23,6 +23,7 @@ mod beside;
 pub(crate) mod book;
 mod call_ids;
 mod claims;
+mod cleared;
 mod closed_session;
 mod commands;
 mod compaction;

@@ -51,6 +51,9 @@ pub(crate) trait Recorder: Any + Send + Sync {
     /// The lasting permissions. Their place is empty until there is one.
     fn permissions(&self) -> &OnceLock<Arc<Remembered>>;
 
+    /// Drops what the session has said so far, but for the running turn.
+    fn clear(self: Arc<Self>);
+
     /// What the session has said, from its begin.
     fn history(self: Arc<Self>, session: &SessionId) -> History;
 }

@@ -49,6 +49,28 @@ async fn a_session_goes_on_in_another_process() {
 }
 
 #[tokio::test]
+async fn a_conversation_that_was_cleared_is_not_shown_again() {
+    let fake = Fake::new([says("Blue.")]).await;
+    let store = Arc::new(MemoryStore::new());
+    let agent = testing::connect(llm_with(&fake.url, None, Path::new("/nowhere/sessions.db"), store.clone())).await;
+    let session = agent.session().await;
+    session.turn("My colour is blue.").await;
+    session.turn("/clear").await;
+    let id = session.id().clone();
+    agent.finish().await;
+
+    let agent = testing::connect(llm_with(&fake.url, None, Path::new("/nowhere/sessions.db"), store)).await;
+    let mut loading = agent.load_session(id, "/project").await.expect("a session");
+    let mut replayed = Vec::new();
+    while let Some(update) = loading.next().await.expect("a replay") {
+        replayed.extend(update.text().map(str::to_owned));
+    }
+    loading.finish().await.expect("a session");
+    assert_eq!(replayed, ["/clear", "The conversation is forgotten."]);
+    agent.finish().await;
+}
+
+#[tokio::test]
 async fn without_a_key_the_vendor_is_not_asked() {
     let folder = tempfile::tempdir().unwrap();
     let sessions = folder.path().join("sessions.db");

@@ -110,7 +110,7 @@ impl Ledger {
         if change == Change::default() {
             return Ok(());
         }
-        if change.title.is_some() || !change.said.is_empty() {
+        if change.title.is_some() || change.forgotten.is_some() || !change.said.is_empty() {
             // A clock that goes back moves no session back in the list. A session that has changed is never as it was created: see `unused`.
             self.updated = self.updated.after(Duration::from_micros(1)).max(Timestamp::now());
             change.updated = Some(self.updated);

@@ -7,7 +7,7 @@
 //! A commit reads what it commits when it has the lock. So no commit that waits brings back what another one has changed
 //! meanwhile. The state of a turn that has ended is an exception: nobody changes it before the turn's end is committed.
 //!
-//! `said` notes what is not committed yet, `prompt` a large prompt, `turn` begins and ends turns, `outside` commits what no turn commits, `ledger`
+//! `said` notes what is not committed yet, `prompt` a large prompt, `cleared` what is to be dropped, `turn` begins and ends turns, `outside` commits what no turn commits, `ledger`
 //! makes commits, `watch` looks for other processes that wait for the session, and `refused` finds out which part of a commit can never be kept.
 //!
 //! [`Journal`]: super::journal::Journal
@@ -32,6 +32,7 @@
 //!   interrupted one is told of
 //!   (`stored::long::a_load_says_that_a_turn_was_interrupted_and_shows_what_it_had_said_once`). The mark is one place for
 //!   each session (`Kept::unended`): the entries from it on are those of a turn that has not ended.
+//! - *What is cleared goes with the state*, not before it (`stored::cleared::a_turn_that_does_not_end_drops_nothing`).
 //! - *Lasting permissions are kept, and revoked ones are not*
 //!   (`stored::permissions::lasting_decisions_come_back_with_a_session_whose_process_was_killed`,
 //!   `stored::permissions::a_decision_that_was_revoked_does_not_come_back`). They stand in the book, and each commit has
@@ -50,6 +51,7 @@
 //!   lease that a call has taken is given back if the call fails
 //!   (`stored::faults::a_load_that_fails_leaves_the_session_to_others`).
 
+mod cleared;
 mod ledger;
 mod outside;
 mod prompt;
@@ -211,6 +213,7 @@ impl Book {
             change.options = options.as_ref();
             change.permissions = permissions.as_ref();
             change.state = state.as_ref();
+            change.forgotten = batch.forgotten();
             if ledger.is_marked && (batch.ends || !batch.said.is_empty()) {
                 change.unended = Some(None);
             }
@@ -220,6 +223,7 @@ impl Book {
             }
             let mut unwritten = self.unwritten();
             unwritten.committed(&batch);
+            unwritten.forgot(&batch);
             if unwritten.is_empty() {
                 break;
             }

@@ -44,10 +44,11 @@ impl Book {
                 invalid = Err(error);
             }
         }
-        if !has_mark && (!change.said.is_empty() || change.unended.is_some()) {
-            let end = Change::default().unended(change.unended.flatten());
-            ledger.commit(&*self.books.store, end).await?;
-        }
+        let mut end = Change::default();
+        end.unended =
+            (!has_mark && (!change.said.is_empty() || change.unended.is_some())).then(|| change.unended.flatten());
+        end.forgotten = change.forgotten;
+        ledger.commit(&*self.books.store, end).await?;
         invalid
     }
 

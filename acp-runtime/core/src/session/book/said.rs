@@ -31,6 +31,8 @@ pub(super) struct Unwritten {
     pub(super) journal: Journal,
     /// The title that the agent has given since, or taken away.
     title: Option<Option<Box<str>>>,
+    /// What was said up to this place is [dropped](Book::clear); 0 if nothing is.
+    pub(super) forgotten: u64,
     /// While there is a turn, its end commits.
     pub(super) turn: Option<Running>,
     /// A turn has ended.
@@ -49,6 +51,7 @@ pub(super) struct Unwritten {
 pub(super) struct Batch {
     pub(super) said: Arc<[Entry]>,
     title: Option<Option<Box<str>>>,
+    forgotten: u64,
     pub(super) ends: bool,
 }
 
@@ -57,6 +60,11 @@ impl Batch {
         let mut change = Change::said(&self.said);
         change.title = self.title.as_ref().map(Option::as_deref);
         change
+    }
+
+    /// The place up to which entries go. They go together with the change of the state.
+    pub(super) fn forgotten(&self) -> Option<u64> {
+        (self.forgotten > 0).then_some(self.forgotten)
     }
 
     /// The turn goes on behind it.
@@ -71,6 +79,7 @@ impl Unwritten {
         Self {
             journal,
             title: None,
+            forgotten: 0,
             turn: None,
             ends: false,
             is_changed: false,
@@ -81,7 +90,7 @@ impl Unwritten {
     }
 
     pub(super) fn batch(&mut self) -> Batch {
-        Batch { said: self.journal.batch(), title: self.title.clone(), ends: self.ends }
+        Batch { said: self.journal.batch(), title: self.title.clone(), forgotten: self.forgotten, ends: self.ends }
     }
 
     /// The [batch](Self::batch) is committed. A newer title stays.
@@ -93,8 +102,15 @@ impl Unwritten {
         self.ends &= !batch.ends;
     }
 
+    /// What the batch has dropped is gone from the store.
+    pub(super) fn forgot(&mut self, batch: &Batch) {
+        if self.forgotten == batch.forgotten {
+            self.forgotten = 0;
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
-        self.journal.is_empty() && self.title.is_none() && !self.ends
+        self.journal.is_empty() && self.title.is_none() && self.forgotten == 0 && !self.ends
     }
 
     /// Whether entries are not committed.
@@ -201,8 +217,13 @@ impl Recorder for Book {
         &self.permissions
     }
 
+    fn clear(self: Arc<Self>) {
+        Self::clear(&self);
+    }
+
     fn history(self: Arc<Self>, session: &SessionId) -> History {
-        History::new(self.books.store.clone(), session.clone(), Some(self))
+        let forgotten = self.unwritten().forgotten;
+        History::new(self.books.store.clone(), session.clone(), Some(self)).behind(forgotten)
     }
 }
 

@@ -37,16 +37,19 @@ pub(super) async fn read(
 }
 
 impl Source {
-    /// Writes the history into the new session. Returns the lease behind it.
+    /// Writes the history into the new session, with places from 1 on. Returns the lease behind it.
     pub(super) async fn copy_to(&self, store: &dyn SessionStore, lease: Lease) -> Result<Lease, StoreError> {
         let (mut last, mut written) = (0, lease.last_seq());
         loop {
-            let page = within(store.replay(&self.id, last, PAGE)).await?;
+            let mut page = within(store.replay(&self.id, last, PAGE)).await?;
             let Some(end) = page.last() else { break };
             last = end.seq;
-            let count = page.iter().take_while(|entry| self.end.is_none_or(|end| entry.seq < end)).count();
-            let Some(end) = page[..count].last() else { break };
-            let mut change = Change::said(&page[..count]);
+            page.retain(|entry| self.end.is_none_or(|end| entry.seq < end));
+            for (entry, place) in page.iter_mut().zip(written + 1..) {
+                entry.seq = place;
+            }
+            let Some(end) = page.last() else { break };
+            let mut change = Change::said(&page);
             change.updated = Some(Timestamp::now());
             within(store.commit(&lease, change)).await?;
             written = end.seq;

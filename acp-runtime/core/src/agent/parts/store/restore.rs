@@ -246,21 +246,24 @@ impl<A: Handlers> Restoring<A> {
     }
 }
 
-/// The place behind which the replay of at most so many entries begins, in a history with this end. It is before a prompt, if one is there.
+/// The place behind which the replay of at most so many entries begins, in a history with this end. It is before a prompt, if one is there;
+/// 0 if nothing that the store has is before it.
 async fn begin(store: &dyn SessionStore, id: &SessionId, end: u64, most: Option<u32>) -> Result<u64, StoreError> {
     let first = end.saturating_sub(most.map_or(u64::MAX, u64::from));
     if first == 0 {
         return Ok(0);
     }
+    let oldest = within(store.replay(id, 0, 1)).await?.first().map_or(0, |entry| entry.seq);
     let mut last = first;
-    loop {
+    let found = loop {
         let page = within(store.replay(id, last, PAGE)).await?;
-        let Some(end) = page.last() else { return Ok(first) };
+        let Some(end) = page.last() else { break first };
         if let Some(prompt) = page.iter().find(|entry| is_prompt(entry)) {
-            return Ok(prompt.seq.saturating_sub(1));
+            break prompt.seq.saturating_sub(1);
         }
         last = end.seq;
-    }
+    };
+    Ok(if found < oldest { 0 } else { found })
 }
 
 fn is_prompt(entry: &Entry) -> bool {
