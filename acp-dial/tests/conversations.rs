@@ -5,6 +5,7 @@ use acp_client::{
     values::{ListSessionsRequest, SessionUpdate},
 };
 use acp_http::HttpOptions;
+use serde_json::{Value, json};
 
 use crate::agent::{Server, Way, connect, counted, said, serve, session, soon, until};
 
@@ -89,6 +90,34 @@ async fn a_session_that_is_not_there_leaves_no_stream() {
         assert_eq!(refused.refusal().unwrap().code(), -32002, "{refused}");
         let session = session(&connection).await;
         assert_eq!(said(&session, "hello").await, "you said hello", "{way:?}");
+    }
+}
+
+/// A client may ask about a session that it has not opened, or that has ended. Nobody reads a stream of it.
+#[tokio::test]
+async fn a_request_about_a_session_that_is_not_open_is_answered() {
+    let server = Server::new(HttpOptions::new()).await;
+    for way in Way::ALL {
+        let connection = connect(way.to(&server.url)).await;
+        let code = async |session: &str| {
+            let about = json!({ "sessionId": session });
+            let asking = connection.ext_request::<Value>("_x/any", &about);
+            soon("the answer", asking).await.unwrap_err().refusal().unwrap().code()
+        };
+        let session = session(&connection).await;
+        for id in ["none", session.id().as_ref(), "none"] {
+            assert_eq!(code(id).await, -32601, "{way:?}");
+        }
+        assert_eq!(said(&session, "hello").await, "you said hello", "{way:?}");
+        let id = session.id().clone();
+        soon("the close", session.close()).await.unwrap();
+        assert_eq!(code(id.as_ref()).await, -32601, "{way:?}");
+        // The server may not have seen the end of an earlier stream.
+        for _ in 0..5 {
+            let session = soon("the resume", connection.resume_session(id.clone(), "/")).await.unwrap();
+            assert_eq!(said(&session, "hello").await, "you said hello", "{way:?}");
+            soon("the close", session.close()).await.unwrap();
+        }
     }
 }
 

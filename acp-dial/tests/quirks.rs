@@ -109,6 +109,52 @@ async fn a_session_that_is_refused_before_its_load_is_loaded_without_its_header(
     assert_eq!(history, crate::agent::counted(500));
 }
 
+/// The servers of the SDKs in Rust and in TypeScript say over the stream of a session also that there is no such session.
+#[tokio::test]
+async fn a_request_about_a_session_that_is_not_open_is_answered_over_either_stream() {
+    let mut stage = Stage::new(Value::Null, usual).await;
+    let connection = with(&stage).await;
+    assert_eq!(stage.opened().await, opened(""));
+    // The second time, the server has not seen the end of the first reader.
+    for answered in ["other", ""] {
+        let about = json!({ "sessionId": "other" });
+        let (answer, ()) = tokio::join!(connection.ext_request::<Value>("_x/any", &about), async {
+            assert_eq!(stage.opened().await, opened("other"), "{answered:?}");
+            let asked = stage.asked("_x/any", Some("other")).await;
+            stage.answer(answered, &asked, json!({ "over": answered }));
+        });
+        assert_eq!(answer.unwrap()["over"], answered);
+    }
+}
+
+/// As in Python: the header of a session that is not there is answered 404, and some methods are refused without it. The connection is
+/// there nevertheless.
+#[tokio::test]
+async fn a_server_that_does_not_know_a_session_is_no_server_that_has_lost_the_connection() {
+    let mut stage = Stage::new(Value::Null, |method, headers, message| {
+        if headers.get("acp-session-id").is_some_and(|id| id == "other") {
+            return Some((StatusCode::NOT_FOUND, "Unknown session id").into_response());
+        }
+        let is_refused = method == Method::POST && message["method"] == "_x/strict";
+        is_refused.then(|| (StatusCode::BAD_REQUEST, "Missing session id header").into_response())
+    })
+    .await;
+    let connection = with(&stage).await;
+    let session = session(&connection, &mut stage, "s").await;
+    let about = json!({ "sessionId": "other" });
+    let refused = soon("the answer", connection.ext_request::<Value>("_x/strict", &about)).await.unwrap_err();
+    assert!(refused.to_string().contains("Unknown session id"), "{refused}");
+    let (answer, ()) = tokio::join!(connection.ext_request::<Value>("_x/any", &about), async {
+        let asked = stage.asked("_x/any", None).await;
+        stage.answer("", &asked, json!({}));
+    });
+    answer.unwrap();
+    let mut turn = session.prompt("hello").await.unwrap();
+    let asked = stage.asked("session/prompt", Some("s")).await;
+    stage.answer("s", &asked, json!({ "stopReason": "end_turn" }));
+    assert_eq!(soon("the end", turn.text()).await.unwrap(), None);
+}
+
 /// As the text of the proposal has it: one stream for all.
 #[tokio::test]
 async fn a_server_without_streams_for_sessions_says_all_over_one() {

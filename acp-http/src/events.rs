@@ -105,6 +105,7 @@ impl Events {
         let mut first = format!("id: {place}\n\n").into_bytes();
         missed.iter().flatten().for_each(|event| first.extend_from_slice(event));
         let session: Option<Box<str>> = session.map(Into::into);
+        session.iter().for_each(|session| connection.followed.is_read(session));
         Self {
             _present: connection.presence.enter(),
             connection,
@@ -166,6 +167,12 @@ impl Events {
                 return Poll::Ready(());
             }
         }
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        self.session.iter().for_each(|session| self.connection.followed.is_left(session));
     }
 }
 

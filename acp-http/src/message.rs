@@ -87,6 +87,15 @@ impl Message {
     }
 }
 
+/// The session that the result of an answer names.
+pub(crate) fn session_of_answer(bytes: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Answer {
+        result: OfSession,
+    }
+    serde_json::from_slice::<Answer>(bytes).ok()?.result.session_id
+}
+
 fn key(id: &RawValue) -> Box<str> {
     id_key(id).into()
 }

@@ -16,6 +16,12 @@ pub(crate) const EVENT_STREAM: &str = "text/event-stream";
 pub(crate) const INITIALIZE: &str = "initialize";
 pub(crate) const PROMPT: &str = "session/prompt";
 
+/// Requests whose answer has the id of a session that they have opened.
+pub(crate) const NEW_SESSION: [&str; 2] = ["session/new", "session/fork"];
+
+/// Requests that open the session which they name.
+pub(crate) const OPENS_SESSION: [&str; 2] = [LOAD, "session/resume"];
+
 /// Requests behind whose answer nothing is said of the session any more.
 pub(crate) const ENDS_SESSION: [&str; 2] = ["session/close", "session/delete"];
 

@@ -133,7 +133,7 @@ async fn pass(
         _ => {}
     }
     let answer = match named {
-        Some(session) if message.method() != LOAD => connection.streams.of(session)?.outbox().clone(),
+        Some(session) if message.method() != LOAD => connection.answers_about(session)?,
         _ => connection.streams.own().outbox().clone(),
     };
     let id = match &message {

@@ -121,6 +121,56 @@ async fn a_long_message_arrives_whole() {
     assert_eq!(text(&session.next().await).len(), 3_000_000);
 }
 
+/// A client that does not read the stream of a session is told over the one of the connection that there is no such session.
+#[tokio::test]
+async fn a_request_about_a_session_that_is_not_open_is_answered_over_the_stream_of_the_connection() {
+    let server = keeping().await;
+    for client in [Client::new(&server), Client::http2(&server)] {
+        let (client, mut events, id) = client.connect().await;
+        let about = |id: &str| json!({ "sessionId": id, "prompt": [] });
+        client.prompt(7, "nobody", "hello").await;
+        assert_eq!(events.until_answer(7).await.1["error"]["code"], -32002);
+        for (number, method) in [(8, "session/set_config_option"), (9, "session/close"), (10, "_x/unknown")] {
+            let accepted = client.clone().with(SESSION, "nobody").call(number, method, about("nobody")).await;
+            assert_eq!(accepted.status(), 202, "{method}");
+            assert!(events.until_answer(number).await.1["error"].is_object(), "{method}");
+        }
+        // Of an open session, answers wait for its reader, behind what was said before them.
+        client.prompt(11, &id, "hello").await;
+        let mut session = client.events(Some(&id)).await;
+        assert_eq!(session.until_answer(11).await.0, "kept");
+        // Behind its end, the reader that still has the stream is going.
+        client.clone().with(SESSION, &id).call(12, "session/close", about(&id)).await;
+        assert!(session.until_answer(12).await.1["result"].is_object());
+        client.prompt(13, &id, "hello").await;
+        assert_eq!(events.until_answer(13).await.1["error"]["code"], -32002);
+    }
+}
+
+/// A client that reads the stream of a session before the session is open hears the history there, and then the answer.
+#[tokio::test]
+async fn the_answer_to_a_resume_comes_where_its_client_listens() {
+    let server = keeping().await;
+    let (.., id) = Client::new(&server).connect().await;
+    let client = Client::http2(&server).initialized().await;
+    let mut events = client.events(None).await;
+    let resume = async |number: u64, id: &str| {
+        let params = json!({ "sessionId": id, "cwd": "/", "mcpServers": [] });
+        assert_eq!(client.clone().with(SESSION, id).call(number, "session/resume", params).await.status(), 202);
+    };
+    resume(3, &id).await;
+    assert!(events.until_answer(3).await.1["result"].is_object());
+    let mut session = client.events(Some(&id)).await;
+    resume(4, &id).await;
+    assert!(session.until_answer(4).await.1["result"].is_object());
+    // What was refused may have no reader any more, though the server has not seen its end.
+    let mut none = client.events(Some("none")).await;
+    resume(5, "none").await;
+    assert_eq!(none.until_answer(5).await.1["error"]["code"], -32002);
+    client.prompt(6, "none", "hello").await;
+    assert_eq!(events.until_answer(6).await.1["error"]["code"], -32002);
+}
+
 /// An agent that keeps its sessions.
 #[acp_agent(store = store)]
 #[derive(Clone)]
@@ -136,10 +186,14 @@ impl Keeper {
     }
 }
 
+async fn keeping() -> Server {
+    let keeper = Keeper { store: Arc::new(MemoryStore::new()) };
+    Server::of(keeper.serve_http("127.0.0.1:0").bind().await.unwrap(), Arc::default())
+}
+
 #[tokio::test]
 async fn the_answer_to_a_load_comes_over_the_stream_of_the_connection() {
-    let keeper = Keeper { store: Arc::new(MemoryStore::new()) };
-    let server = Server::of(keeper.serve_http("127.0.0.1:0").bind().await.unwrap(), Arc::default());
+    let server = keeping().await;
     let (client, _events, id) = Client::new(&server).connect().await;
     let mut session = client.events(Some(&id)).await;
     client.prompt(7, &id, "hello").await;

@@ -1,6 +1,7 @@
 //! One connection of a client: it begins with `initialize`, is served in a task of its own, and ends by DELETE, at the end of the server, or
 //! when nobody has read it for a time. A lost stream or WebSocket does not end it.
 
+mod followed;
 mod gather;
 mod log;
 mod open;
@@ -25,6 +26,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 pub(crate) use self::{
+    followed::Followed,
     gather::Gather,
     log::Gone,
     open::{Asked, Open},
@@ -34,7 +36,13 @@ pub(crate) use self::{
     streams::Streams,
     transport::{Arrived, HttpTransport},
 };
-use crate::{HttpOptions, Principal, Retention, counters::Counters, durable, message::Message, refusal::Refusal};
+use crate::{
+    HttpOptions, Principal, Retention,
+    counters::Counters,
+    durable,
+    message::{Message, session_of_answer},
+    refusal::Refusal,
+};
 
 /// Serves a transport until it ends.
 pub(crate) type Serve = Arc<dyn Fn(HttpTransport) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
@@ -49,6 +57,7 @@ pub(crate) struct Connection {
     /// Whether each session has a stream of its own.
     pub(crate) is_routed: bool,
     pub(crate) open: Open,
+    pub(crate) followed: Followed,
     pub(crate) states: States,
     pub(crate) presence: Presence,
     pub(crate) counters: Arc<Counters>,
@@ -79,6 +88,7 @@ impl Connection {
             streams: streams.clone(),
             is_routed,
             open: Open::default(),
+            followed: Followed::default(),
             states: States::new(options.max_session_streams),
             presence: Presence::new(counters.clone()),
             counters,
@@ -139,6 +149,21 @@ impl Connection {
         sender.send(Arrived { message, answer }).await.map_err(|_| Refusal::unknown_connection())
     }
 
+    /// Where the answer to a request about this session goes: to its stream, or to the one of the connection if the client may not hear the
+    /// other one.
+    ///
+    /// # Errors
+    ///
+    /// The id is too long, or there are too many streams.
+    pub(crate) fn answers_about(&self, session: &str) -> Result<OutboxStream, Refusal> {
+        self.streams.check(session)?;
+        let stream = match self.followed.has(session) {
+            true => self.streams.of(session)?,
+            false => self.streams.own().clone(),
+        };
+        Ok(stream.outbox().clone())
+    }
+
     /// A message leaves to the client, about this session. Returns it as the client gets it.
     pub(crate) fn leaves(&self, message: Vec<u8>, session: Option<&str>) -> Vec<u8> {
         self.counters.sent(message.len());
@@ -169,7 +194,13 @@ impl Connection {
         match asked {
             Some(Asked::Initialize) if !is_error => return self.initialized(message),
             Some(Asked::Prompt(session)) if !is_error => self.states.begins(&session),
-            Some(Asked::End(session)) if !is_error => self.states.forget(&session),
+            Some(Asked::New) => session_of_answer(&message).iter().for_each(|session| self.followed.opens(session)),
+            Some(Asked::Open(session)) if is_error => self.followed.refuses(&session),
+            Some(Asked::Open(session)) => self.followed.opens(&session),
+            Some(Asked::End(session)) if !is_error => {
+                self.states.forget(&session);
+                self.followed.ends(&session);
+            }
             _ => {}
         }
         message

@@ -25,6 +25,10 @@ pub(crate) enum Asked {
     Initialize,
     /// A turn of this session.
     Prompt(Box<str>),
+    /// A new session.
+    New,
+    /// This session, which is there.
+    Open(Box<str>),
     /// The end of this session.
     End(Box<str>),
     Other,
@@ -35,6 +39,8 @@ impl Asked {
         match (message.method(), message.session()) {
             (names::INITIALIZE, _) => Self::Initialize,
             (names::PROMPT, Some(session)) => Self::Prompt(session.into()),
+            (method, _) if names::NEW_SESSION.contains(&method) => Self::New,
+            (method, Some(session)) if names::OPENS_SESSION.contains(&method) => Self::Open(session.into()),
             (method, Some(session)) if names::ENDS_SESSION.contains(&method) => Self::End(session.into()),
             _ => Self::Other,
         }

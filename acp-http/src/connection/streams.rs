@@ -52,6 +52,18 @@ impl Streams {
         self.own.outbox().sibling()
     }
 
+    /// Looks at the id of a session.
+    ///
+    /// # Errors
+    ///
+    /// The id is too long.
+    pub(crate) fn check(&self, session: &str) -> Result<(), Refusal> {
+        if session.len() <= self.id_bytes {
+            return Ok(());
+        }
+        Err(Refusal::bad_request(format!("the id of a session has at most {} bytes", self.id_bytes)))
+    }
+
     /// The stream of a session. Its client may open it before the session is there, and the agent may speak of a session before
     /// its client reads.
     ///
@@ -59,9 +71,7 @@ impl Streams {
     ///
     /// The id is too long, or there are too many streams.
     pub(crate) fn of(&self, session: &str) -> Result<Stream, Refusal> {
-        if session.len() > self.id_bytes {
-            return Err(Refusal::bad_request(format!("the id of a session has at most {} bytes", self.id_bytes)));
-        }
+        self.check(session)?;
         let mut sessions = self.sessions();
         if let Some(stream) = sessions.get(session) {
             return Ok(stream.clone());
