@@ -63,9 +63,10 @@
 //! # What servers do differently
 //!
 //! An answer is taken from whichever stream it comes over. The history of a session comes before the answer of its load: if that comes over
-//! another stream, it waits until the session's stream has been silent for 100 ms. A load that is answered 404 is sent again without the header of
-//! its session, which some servers do not know before. A server that has no stream for a session may say all over the
-//! stream of the connection. Cookies are kept and sent back, so a balancer finds the process of a connection. Redirects are not followed.
+//! another stream, it waits until the session's stream has been silent for 100 ms. A request about a session that is not open is answered over the
+//! stream of the connection by some servers, and over the one of the session by others, which is open until then. If it is answered 404, it is
+//! sent again without the header of its session, which some servers do not know before. A server that has no stream for a session may say all
+//! over the stream of the connection. Cookies are kept and sent back, so a balancer finds the process of a connection. Redirects are not followed.
 //!
 //! Memory is bounded as over pipes: while the client takes no messages, no stream is read. A message that is longer than
 //! [`Limits::line_bytes`](acp_peer::transport::Limits) is lost, as over pipes; over a WebSocket, it ends the connection.

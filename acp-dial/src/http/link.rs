@@ -69,6 +69,11 @@ impl Link {
         &self.conversation.open
     }
 
+    /// Ends the stream of a session that the agent has not spoken of, if no request about it is open.
+    pub(super) fn close_unknown(&self, session: &str) {
+        self.streams.close_unknown(session, || !self.open().is_asked_about(session));
+    }
+
     /// A request of this connection, about this session.
     ///
     /// # Errors

@@ -118,14 +118,14 @@ async fn take<R: Receive>(link: &Arc<Link>, arrived: Arrived, receive: &mut R, o
         if learnt.control.is_some() {
             continue;
         }
-        if let Some(session) = &learnt.opened {
+        if let Some(session) = learnt.opened.as_ref().or(learnt.prompted.as_ref()) {
             stream::open(link, session, true);
         }
         if let Some(session) = &learnt.ended {
             link.streams.close(session);
         }
-        if let Some(session) = &learnt.refused {
-            link.streams.close_unknown(session);
+        if let Some(session) = &learnt.about {
+            link.close_unknown(session);
         }
         if let Some(instead) = learnt.instead {
             instead.into_iter().for_each(|told| link.conversation.hand_in(Line::Whole(told)));

@@ -5,14 +5,7 @@ use std::time::Duration;
 use reqwest::{Method, RequestBuilder, StatusCode, header};
 
 use super::link::Link;
-use crate::{
-    message::Message,
-    names::{JSON, REPLAY},
-    net::told,
-    open::Leaving,
-    refusal::Refusal,
-    shared::Lost,
-};
+use crate::{message::Message, names::JSON, net::told, open::Leaving, refusal::Refusal, shared::Lost};
 
 /// What has become of a message.
 pub(super) enum Fate {
@@ -34,6 +27,8 @@ pub(super) fn with_message(request: RequestBuilder, message: &Message) -> Reques
 /// Sends a message until its fate is known. A message whose answer was lost is sent again only if it means once what it means twice.
 pub(super) async fn post(link: &Link, message: &Message, leaving: &Leaving) -> Fate {
     let mut session = leaving.session.as_deref();
+    // Why the server has refused the header of the session.
+    let mut unknown = None;
     let mut attempts = link.net.options.backoff.begin();
     loop {
         let request = match link.request(Method::POST, session) {
@@ -50,18 +45,20 @@ pub(super) async fn post(link: &Link, message: &Message, leaving: &Leaving) -> F
                     return Fate::InDoubt(refusal.tell(&what, false));
                 }
                 link.open().did_not_send(leaving.number, message);
-                // Some servers know no session before it is loaded, and refuse its header. If it is the connection that they do not know,
+                let told = refusal.tell(&what, false);
+                // Some servers know no session before it is opened, and refuse its header. If it is the connection that they do not know,
                 // they say so once more.
                 if refusal.status == StatusCode::NOT_FOUND
-                    && REPLAY.contains(&message.method())
-                    && session.take().is_some()
+                    && session.take_if(|session| !link.streams.knows(session)).is_some()
                 {
+                    unknown = Some(told);
                     continue;
                 }
                 if refusal.ends_connection() {
                     return Fate::Over(refusal.ends(&what));
                 }
-                let told = refusal.tell(&what, false);
+                // Without the header, they may miss it.
+                let told = unknown.take().unwrap_or(told);
                 if !(refusal.is_for_now() || refusal.leaves_in_doubt()) {
                     return Fate::Undelivered(told);
                 }

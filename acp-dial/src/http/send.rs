@@ -17,7 +17,6 @@ use super::{
 };
 use crate::{
     message::Message,
-    names::REPLAY,
     open::Leaving,
     shared::{Line, lost, unanswered},
 };
@@ -92,8 +91,9 @@ async fn one(link: &Arc<Link>, message: Message, leaving: Leaving) {
             if !message.is_own {
                 link.open().resumed(session).await;
             }
-            // What a server says of a session before anybody listens may be lost.
-            if REPLAY.contains(&message.method()) {
+            // A server may say what it has to say about a session over the stream of the session alone: a history, and also that there is no
+            // such session. What it says before anybody listens may be lost.
+            if message.asks().is_some() {
                 stream::open(link, session, false);
             }
             if let Some(stream) = link.streams.of(session) {
@@ -113,6 +113,7 @@ async fn one(link: &Arc<Link>, message: Message, leaving: Leaving) {
             if !answer(link, &message, &why) && !message.is_own {
                 lost(&message, &why);
             }
+            session.iter().for_each(|session| link.close_unknown(session));
         }
         Fate::InDoubt(why) if message.asks().is_some() => {
             let (link, session) = (link.clone(), leaving.session);
@@ -136,10 +137,11 @@ fn answer(link: &Link, message: &Message, why: &str) -> bool {
 
 /// Waits for the answer to a request that may have been delivered.
 async fn doubt(link: &Link, message: &Message, session: Option<Box<str>>, why: &str) {
-    let stream = session.and_then(|session| link.streams.of(&session));
+    let stream = session.as_ref().and_then(|session| link.streams.of(session));
     let heard = || stream.as_ref().map(|stream| stream.heard());
     let bound = link.net.options.doubt_timeout;
     if let Some(answer) = unanswered(link.open(), message, bound, why, heard).await {
         link.conversation.hand_in(Line::Whole(answer));
     }
+    session.iter().for_each(|session| link.close_unknown(session));
 }

@@ -32,6 +32,8 @@ enum End {
 enum Shut {
     /// For now: the server may be asked again.
     Now(Option<std::time::Duration>, String),
+    /// A reader has it that we have let go, and the server has not seen its end.
+    Taken(String),
     /// The server has no such stream.
     Absent(String),
     /// For good.
@@ -125,6 +127,18 @@ impl Reading<'_> {
                         return Some(Lost::for_good(why));
                     }
                 }
+                Err(Shut::Taken(why)) => {
+                    // What is said meanwhile waits there. So messages need not wait.
+                    self.stream.is_open(false);
+                    if self.link.end.unless_gone(attempts.wait(None)).await? {
+                        continue;
+                    }
+                    if self.stream.is_known() {
+                        return Some(Lost::for_good(why));
+                    }
+                    self.link.end.unless_gone(self.stream.known()).await?;
+                    attempts.reset();
+                }
                 Err(Shut::Absent(why)) => {
                     let is_known = self.stream.is_known();
                     self.stream.is_open(false);
@@ -171,6 +185,7 @@ impl Reading<'_> {
                 let lost = "messages were lost, and the server does not have them any more: connect again, and load the sessions";
                 Shut::Ever(Lost::for_good(format!("{lost}: {told}")))
             }
+            StatusCode::CONFLICT if session.is_some() && !self.was_open => Shut::Taken(told),
             StatusCode::NOT_FOUND | StatusCode::GONE | StatusCode::METHOD_NOT_ALLOWED | StatusCode::BAD_REQUEST
                 if session.is_some() && !self.was_open =>
             {

@@ -77,6 +77,11 @@ impl Streams {
         self.sessions().get(session).cloned()
     }
 
+    /// Whether the agent has said that there is such a session.
+    pub(super) fn knows(&self, session: &str) -> bool {
+        self.of(session).is_some_and(|stream| stream.is_known())
+    }
+
     /// The stream of a session, and whether it is a new one. `is_known` if the agent has said that there is such a session.
     pub(super) fn enter(&self, session: &str, is_known: bool) -> (Arc<Stream>, bool) {
         let mut sessions = self.sessions();
@@ -99,10 +104,11 @@ impl Streams {
         }
     }
 
-    /// Ends the stream of a session that could not be loaded.
-    pub(super) fn close_unknown(&self, session: &str) {
-        if self.of(session).is_some_and(|stream| !stream.is_known()) {
-            self.close(session);
+    /// Ends the stream of a session that the agent has not spoken of, if this holds. Nobody enters the stream meanwhile.
+    pub(super) fn close_unknown(&self, session: &str, holds: impl FnOnce() -> bool) {
+        let mut sessions = self.sessions();
+        if sessions.get(session).is_some_and(|stream| !stream.is_known()) && holds() {
+            sessions.remove(session).iter().for_each(|stream| stream.closed.cancel());
         }
     }
 

@@ -85,6 +85,10 @@ pub(crate) struct Learnt {
     pub(crate) opened: Option<Box<str>>,
     /// The session that cannot be loaded.
     pub(crate) refused: Option<Box<str>>,
+    /// The session that the request was about.
+    pub(crate) about: Option<Box<str>>,
+    /// The session whose prompt it answers: the agent has it.
+    pub(crate) prompted: Option<Box<str>>,
     /// The session that it ends.
     pub(crate) ended: Option<Box<str>>,
     /// The session whose history comes before it.
@@ -192,19 +196,21 @@ impl Open {
             return Learnt::default();
         };
         let (replays, ends) = (REPLAY.contains(&&*method), END_SESSION.contains(&&*method));
-        let prompted = session.clone().filter(|_| &*method == PROMPT);
+        let prompted = session.clone().filter(|_| &*method == PROMPT && result.is_some());
         let new = session_of(result).filter(|new| Some(new) != session.as_ref());
         let learnt = Learnt {
             opened: new.or_else(|| session.clone().filter(|_| replays && result.is_some())),
             refused: session.clone().filter(|_| replays && result.is_none()),
             ended: session.clone().filter(|_| ends && result.is_some()),
+            about: session.clone(),
+            prompted,
             behind: session.filter(|_| replays && !is_own),
             method: Some(method),
             control: None,
             instead: is_own.then(Vec::new),
         };
         let Some(message) = message else {
-            if let Some(session) = prompted.filter(|_| result.is_some() && self.tells_states.load(Ordering::Relaxed)) {
+            if let Some(session) = learnt.prompted.clone().filter(|_| self.tells_states.load(Ordering::Relaxed)) {
                 table.sessions.works(session, true);
             }
             table.learns(&learnt, None);
@@ -240,6 +246,11 @@ impl Open {
             table.sessions.is_tried(&session, &self.resumed);
         }
         !is_own
+    }
+
+    /// Whether a request about the session is not answered.
+    pub(crate) fn is_asked_about(&self, session: &str) -> bool {
+        self.table().asked.values().any(|asked| asked.session.as_deref() == Some(session))
     }
 
     /// Waits until the session of a lost connection is resumed in this one, or cannot be.

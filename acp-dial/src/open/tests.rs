@@ -37,25 +37,47 @@ fn answers_open_and_end_sessions_once() {
     assert_eq!(answer(new), Learnt::default(), "the second one");
     ask(2, "session/fork", "s");
     let fork = answer(r#"{"jsonrpc":"2.0","id":2,"result":{"sessionId":"t"}}"#);
-    assert_eq!(fork, Learnt { opened: some("t"), method: some("session/fork"), ..Learnt::default() });
+    assert_eq!(fork, Learnt { opened: some("t"), method: some("session/fork"), about: some("s"), ..Learnt::default() });
+    assert!(!open.is_asked_about("s"));
     ask(3, "session/load", "u");
     let loaded = answer(r#"{"jsonrpc":"2.0","id":3,"result":null}"#);
     assert_eq!(
         loaded,
-        Learnt { opened: some("u"), method: some("session/load"), behind: some("u"), ..Learnt::default() }
+        Learnt {
+            opened: some("u"),
+            method: some("session/load"),
+            about: some("u"),
+            behind: some("u"),
+            ..Learnt::default()
+        }
     );
     ask(4, "session/load", "v");
     let refused = answer(r#"{"jsonrpc":"2.0","id":4,"error":{"code":-32002,"message":"no"}}"#);
     assert_eq!(
         refused,
-        Learnt { refused: some("v"), method: some("session/load"), behind: some("v"), ..Learnt::default() }
+        Learnt {
+            refused: some("v"),
+            method: some("session/load"),
+            about: some("v"),
+            behind: some("v"),
+            ..Learnt::default()
+        }
     );
     ask(5, "session/close", "s");
     let closed = answer(r#"{"jsonrpc":"2.0","id":5,"result":{}}"#);
-    assert_eq!(closed, Learnt { ended: some("s"), method: some("session/close"), ..Learnt::default() });
+    assert_eq!(
+        closed,
+        Learnt { ended: some("s"), method: some("session/close"), about: some("s"), ..Learnt::default() }
+    );
     ask(6, "session/prompt", "t");
     let cancel = r#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":6}}"#;
     assert_eq!(leaves(&open, cancel).as_deref(), Some("t"), "it follows its request");
+    assert!(open.is_asked_about("t"));
+    let ended = answer(r#"{"jsonrpc":"2.0","id":6,"result":{"stopReason":"end_turn"}}"#);
+    assert_eq!(
+        ended,
+        Learnt { prompted: some("t"), method: some("session/prompt"), about: some("t"), ..Learnt::default() }
+    );
 }
 
 fn id(message: &Message) -> Value {
