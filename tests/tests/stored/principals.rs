@@ -196,6 +196,25 @@ async fn a_damaged_session_is_deleted_by_its_own_principal_alone() {
     assert!(store.sessions.read(&id.as_str().into()).await.is_err(), "it is gone");
 }
 
+/// The host has the session still, for another client.
+#[tokio::test]
+async fn a_session_whose_client_has_gone_is_deleted_by_its_own_principal_alone() {
+    let store = Store::default();
+    let host = host(&store);
+    let mut ann = client(&host, Some("ann")).await;
+    let id = ann.new_session().await;
+    assert_eq!(told(&mut ann, &id, "Hello").await, "You said Hello");
+    ann.hang_up().await;
+    let named = json!({ "sessionId": id });
+    let mut bob = client(&host, Some("bob")).await;
+    assert_eq!(bob.call("session/delete", named.clone()).await.expect_err("it is not there").code, -32002);
+    let mut again = client(&host, Some("ann")).await;
+    assert_eq!(again.call("session/close", named.clone()).await.expect_err("it is not open").code, -32002);
+    again.call("session/delete", named).await.expect("deleted");
+    assert!(store.sessions.read(&id.as_str().into()).await.is_err(), "it is gone");
+    assert_eq!(listed(&mut again).await, [""; 0]);
+}
+
 /// Prompts open sessions.
 #[acp_agent(session = (), store = store, on_demand)]
 #[derive(Clone)]

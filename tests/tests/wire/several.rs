@@ -279,6 +279,23 @@ async fn sessions_without_clients_end_at_once_when_the_host_is_told_so() {
     }
 }
 
+#[tokio::test]
+async fn a_session_whose_clients_have_all_gone_is_deleted_by_any_other() {
+    let (host, _) = host();
+    let mut first = client(&host, None, all_capabilities()).await;
+    let mut second = client(&host, None, all_capabilities()).await;
+    let mut third = client(&host, None, all_capabilities()).await;
+    let session = first.new_session().await;
+    second.call("session/resume", opening(&session)).await.unwrap();
+    let named = json!({ "sessionId": session });
+    assert!(first.hang_up().await.well());
+    assert_eq!(third.call("session/delete", named.clone()).await.unwrap_err().code, -32002, "the second one has it");
+    assert!(second.hang_up().await.well());
+    third.call("session/delete", named).await.unwrap();
+    assert!(format!("{host:?}").contains("sessions: 0"), "{host:?}");
+    assert_eq!(third.call("session/resume", opening(&session)).await.unwrap_err().code, -32002);
+}
+
 /// With `on_demand`, also by a prompt.
 #[tokio::test]
 async fn a_prompt_of_another_client_follows_the_session() {

@@ -73,6 +73,11 @@ impl<A: Handlers> Connection<A> {
         session.handle.output().principal() == self.context.get::<Principal>()
     }
 
+    /// Whether no client has the session any more, and this one may open it.
+    pub(super) fn finds_left(&self, session: &SessionOf<A>) -> bool {
+        session.handle.output().is_left() && self.may_open(session)
+    }
+
     /// Whether other clients follow the session, and this one may come to them.
     pub(super) fn may_follow(&self, session: &SessionOf<A>) -> bool {
         let others = session.handle.output().followers().is_some_and(|followers| followers.count() > 0);

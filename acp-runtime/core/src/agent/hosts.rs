@@ -16,8 +16,8 @@ use crate::{
 /// A session belongs to the host. It has one client at a time: the one that has opened it last, by `session/new`, `session/load`
 /// or `session/resume`; or the first one, or all that have opened it, with [`clients`](index.html#several-clients-of-one-session). By default, a client
 /// that opens a session which another client has takes it over. For the others, the session is not there: the error -32002 also means
-/// that another client has it. So they cannot prompt, change, close or delete it. A session that is not active is deleted by any
-/// client.
+/// that another client has it. So they cannot prompt, change, close or delete it. A session that is not active, or whose
+/// clients have all gone, is deleted by any client.
 ///
 /// Only a client with the [`Principal`](crate::transport::Principal) of the session opens it: the one of the connection that has begun it.
 /// For others, the session is not there. Connections without a principal have the sessions without one.

@@ -40,6 +40,8 @@ pub struct SessionOutput {
 struct Place {
     /// The line to the client that has the session.
     line: Arc<Line>,
+    /// This client has gone, and no other has come.
+    is_left: bool,
     directories: WorkingDirectories,
 }
 
@@ -83,7 +85,7 @@ impl SessionOutput {
         extras: Option<Box<Extras>>,
     ) -> Self {
         let extras = extras.map_or_else(OnceLock::new, OnceLock::from);
-        let place = Mutex::new(Place { line: line.clone(), directories });
+        let place = Mutex::new(Place { line: line.clone(), is_left: false, directories });
         let output = Self { id, place, messages: MessageTracker::default(), extras };
         if let Some(followers) = output.followers() {
             followers.enter(&output, &line);
@@ -129,17 +131,31 @@ impl SessionOutput {
         if let Some(followers) = self.followers() {
             followers.enter(self, line);
         }
-        mem::replace(&mut self.place().line, line.clone())
+        let mut place = self.place();
+        place.is_left = false;
+        mem::replace(&mut place.line, line.clone())
     }
 
-    /// This client does not follow the session any more. Others may.
+    /// This client has gone. Others may follow the session.
     pub(crate) fn part_from(&self, line: &Arc<Line>) {
-        let Some(followers) = self.followers() else { return };
-        followers.leave(line);
-        let next = followers.first();
+        let next = self.followers().and_then(|followers| {
+            followers.leave(line);
+            followers.first()
+        });
         let mut place = self.place();
-        if let (true, Some(next)) = (Arc::ptr_eq(&place.line, line), next) {
-            place.line = next;
+        if Arc::ptr_eq(&place.line, line) {
+            match next {
+                Some(next) => place.line = next,
+                None => place.is_left = true,
+            }
+        }
+    }
+
+    /// Whether no client has the session any more. The next one that opens it has it.
+    pub(crate) fn is_left(&self) -> bool {
+        match self.followers() {
+            None => self.place().is_left,
+            Some(followers) => followers.count() == 0,
         }
     }
 

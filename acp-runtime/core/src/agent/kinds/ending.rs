@@ -65,7 +65,8 @@ impl<A: Handlers> EndingCall<A> {
         Self { id: id.clone(), end, transition, turn: None, ending: None, session: None, state: EndState::Asked }
     }
 
-    /// As [`announce`](Self::announce), for a client that asks for the end. A session that is `stored` need not be active.
+    /// As [`announce`](Self::announce), for a client that asks for the end. A session that is `stored` need not be active, and may be one that
+    /// no client has any more.
     ///
     /// # Errors
     ///
@@ -73,7 +74,7 @@ impl<A: Handlers> EndingCall<A> {
     pub(crate) fn ask(connection: &Connection<A>, id: &SessionId, end: Ended, stored: bool) -> Result<Self> {
         let sessions = &connection.host.sessions;
         let may_end = match sessions.get(id.as_ref()) {
-            Ok(session) => connection.has(&session),
+            Ok(session) => connection.has(&session) || stored && connection.finds_left(&session),
             Err(_) => stored || sessions.is_known(id),
         };
         if !may_end {
@@ -122,8 +123,7 @@ impl<A: Handlers> EndingCall<A> {
         let Ok(session) = sessions.get(self.id.as_ref()) else {
             return if stored { Ok(()) } else { Err(self.unknown()) };
         };
-        let is_followed = session.handle.output().followers().is_none_or(|followers| followers.count() > 0);
-        if is_followed && !connection.has(&session) {
+        if !connection.has(&session) && !connection.finds_left(&session) {
             return Err(self.unknown());
         }
         self.ending = Some(Ending::begin(session.clone()).await);
