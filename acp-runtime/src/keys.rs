@@ -67,7 +67,8 @@ pub mod agent {
     pub const store_version: &str = "store_version = 2";
 
     /// How long the store keeps a session after its last change: hours (`"12h"`), days or weeks (`"8w"`). Older ones
-    /// are deleted while the agent runs, without a call of a handler. A session that a process has is left alone.
+    /// are deleted while the agent runs, without a call of a handler. A session that a process has open is left alone,
+    /// also while it rests.
     ///
     /// Left out: sessions are kept until they are deleted.
     ///

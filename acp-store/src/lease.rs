@@ -27,12 +27,14 @@ pub struct Claim {
     owner: Arc<Owner>,
     time: Duration,
     is_forced: bool,
+    /// For so long, the end of a holder's lease says nothing.
+    patience: Option<Duration>,
 }
 
 impl Claim {
     /// A claim that a living holder refuses. Without a renewal or a commit, the lease ends after `time`.
     pub fn new(owner: &Owner, time: Duration) -> Self {
-        Self { owner: Arc::new(owner.clone()), time, is_forced: false }
+        Self { owner: Arc::new(owner.clone()), time, is_forced: false, patience: None }
     }
 
     /// A claim that takes the session from any holder. The holder's next commit is refused with
@@ -40,6 +42,15 @@ impl Claim {
     #[must_use]
     pub fn forced(mut self) -> Self {
         self.is_forced = true;
+        self
+    }
+
+    /// A claim that a living holder refuses although its lease is over: one of a process that is known to live
+    /// ([`Owner::is_alive`]), and each one whose lease has ended less than `patience` ago. For work that nobody waits for, such as the
+    /// deletion of old sessions: a session at rest is open, and its lease is not renewed.
+    #[must_use]
+    pub fn patient(mut self, patience: Duration) -> Self {
+        self.patience = Some(patience);
         self
     }
 
@@ -80,7 +91,13 @@ impl Claim {
         now: Timestamp,
         sharing: Sharing,
     ) -> Result<(), StoreError> {
-        let is_over = until <= now || until > now.after(time.saturating_mul(2));
+        let is_over = match self.patience {
+            None => until <= now || until > now.after(time.saturating_mul(2)),
+            Some(patience) => {
+                let is_over = until.after(patience) <= now || until > now.after(time.saturating_mul(2));
+                is_over && !holder.is_alive()
+            }
+        };
         if self.is_forced || *holder == *self.owner || is_over || holder.is_gone(sharing) {
             return Ok(());
         }
@@ -160,6 +177,24 @@ mod tests {
             let (now, until) = (Timestamp::from_micros(0), Timestamp::from_micros(until * second));
             let admitted = claim.admits(&"s".into(), &holder, until, time, now, Sharing::OneMachine);
             assert_eq!(admitted.is_ok(), is_over, "{until}");
+        }
+    }
+
+    #[test]
+    fn a_patient_claim_wins_over_no_process_that_lives_or_may_live() {
+        let (second, hour) = (1_000_000, Duration::from_secs(3600));
+        let claim = Claim::new(&Owner::new(), Duration::from_secs(15)).patient(hour);
+        let wins = |holder: &Owner, until: i64| {
+            let (now, until) = (Timestamp::from_micros(0), Timestamp::from_micros(until * second));
+            claim.admits(&"s".into(), holder, until, Duration::from_secs(15), now, Sharing::Machines).is_ok()
+        };
+        let elsewhere = Owner::elsewhere();
+        for (until, expected) in [(-4000, true), (-3600, true), (-3599, false), (-1, false), (10, false), (31, true)] {
+            assert_eq!(wins(&elsewhere, until), expected, "{until}");
+        }
+        #[cfg(target_os = "linux")]
+        for until in [-4000, 10, 31] {
+            assert!(!wins(&Owner::new(), until), "this process lives");
         }
     }
 

@@ -85,6 +85,20 @@ impl Owner {
         self.pids == here.pids && process::is_gone(self.pid, self.started)
     }
 
+    /// Whether it is certain that the process lives. `false` if it is gone, or if nobody here can know: of a process on another
+    /// machine or in another container, and except on Linux.
+    pub fn is_alive(&self) -> bool {
+        let here = Self::new();
+        let is_near = self.boot.is_some() && self.boot == here.boot && self.pids.is_some() && self.pids == here.pids;
+        is_near && process::is_alive(self.pid, self.started)
+    }
+
+    /// A process on another machine.
+    #[cfg(test)]
+    pub(crate) fn elsewhere() -> Self {
+        Self { boot: Some("another".to_owned()), ..Self::new() }
+    }
+
     /// The same process number, given to another process: this owner is gone. `None` where this cannot be known.
     #[cfg(test)]
     fn gone() -> Option<Self> {
@@ -123,14 +137,14 @@ mod tests {
         let started = process::started(child.id());
         let owner = Owner { pid: child.id(), started, ..Owner::new() };
         assert!(started.is_some());
-        assert!(!owner.is_gone(Sharing::Machines) && !owner.is_gone(Sharing::OneMachine));
+        assert!(!owner.is_gone(Sharing::Machines) && !owner.is_gone(Sharing::OneMachine) && owner.is_alive());
         drop(child.stdin.take());
         // Nobody has asked for its end yet: the system still knows the number.
         let end = std::time::Instant::now() + std::time::Duration::from_secs(10);
         while !owner.is_gone(Sharing::Machines) && std::time::Instant::now() < end {
             std::thread::yield_now();
         }
-        assert!(owner.is_gone(Sharing::Machines), "it has ended");
+        assert!(owner.is_gone(Sharing::Machines) && !owner.is_alive(), "it has ended");
         child.wait().unwrap();
         assert!(owner.is_gone(Sharing::Machines), "and is reaped");
     }
@@ -158,7 +172,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn a_number_that_was_given_again_is_another_process() {
         let gone = Owner::gone().expect("on Linux this is known");
-        assert!(gone.is_gone(Sharing::Machines) && gone.is_gone(Sharing::OneMachine));
+        assert!(gone.is_gone(Sharing::Machines) && gone.is_gone(Sharing::OneMachine) && !gone.is_alive());
     }
 
     #[test]
@@ -172,5 +186,9 @@ mod tests {
         assert!(!contained.is_gone(Sharing::OneMachine), "its number means nothing here");
         let unknown = Owner { boot: None, ..gone };
         assert!(!unknown.is_gone(Sharing::Machines));
+        let here = Owner::new();
+        for boot in [None, Some("another".to_owned())] {
+            assert!(here.is_alive() && !Owner { boot, ..here.clone() }.is_alive());
+        }
     }
 }

@@ -39,7 +39,6 @@ pub(super) fn started(pid: u32) -> Option<u64> {
 /// What the system says of a process.
 struct Status {
     /// Whether it has ended, or the system is about to end it: it runs no code of its own any more.
-    #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix asks whether a process is gone"))]
     has_ended: bool,
     started: u64,
 }
@@ -80,6 +79,11 @@ pub(super) fn is_gone(pid: u32, its_start: Option<u64>) -> bool {
         return true;
     }
     status(pid).is_some_and(|status| status.has_ended || its_start.is_some_and(|start| start != status.started))
+}
+
+/// Whether the process certainly lives: it has its number, and the time of its start.
+pub(super) fn is_alive(pid: u32, its_start: Option<u64>) -> bool {
+    status(pid).is_some_and(|status| !status.has_ended && its_start == Some(status.started))
 }
 
 #[cfg(not(unix))]

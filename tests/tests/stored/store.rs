@@ -43,6 +43,7 @@ pub(crate) struct Store {
     /// Whether claims take sessions from living holders.
     forces: bool,
     commits: Arc<AtomicUsize>,
+    renewals: Arc<AtomicUsize>,
 }
 
 impl Store {
@@ -67,6 +68,11 @@ impl Store {
     /// How many commits were kept.
     pub(crate) fn commits(&self) -> usize {
         self.commits.load(Ordering::SeqCst)
+    }
+
+    /// How many times a lease was renewed without a commit.
+    pub(crate) fn renewals(&self) -> usize {
+        self.renewals.load(Ordering::SeqCst)
     }
 
     async fn admit(&self) -> Result<(), StoreError> {
@@ -134,6 +140,7 @@ impl SessionStore for Store {
             while self.mode() == Mode::SlowToRenew {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
+            self.renewals.fetch_add(1, Ordering::SeqCst);
             self.sessions.renew(lease).await
         })
     }

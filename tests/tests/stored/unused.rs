@@ -122,6 +122,42 @@ async fn sessions_that_are_too_old_or_too_many_are_deleted_when_one_is_opened() 
 }
 
 #[tokio::test]
+async fn a_session_that_rests_in_another_process_is_not_deleted_by_its_age() {
+    let store = Store::default();
+    keep(&store, "rests", 80, true).await;
+    keep(&store, "old", 81, true).await;
+    let claim = Claim::new(&Owner::new(), Duration::ZERO);
+    let lease = store.sessions.claim(&"rests".into(), &claim).await.expect("free");
+    let mut peer = Peer::serve(Tidy { store: Arc::new(store.clone()) });
+    peer.initialize(all_capabilities()).await;
+    peer.new_session().await;
+    // The one with the later change comes first.
+    left(&store, &["old"], &["rests"]).await;
+    store.sessions.renew(&lease).await.expect("the right of its holder is as it was");
+}
+
+/// The others may not see whether its process lives.
+#[tokio::test(start_paused = true)]
+async fn a_process_says_once_in_a_while_which_sessions_it_has_if_old_ones_are_deleted() {
+    let store = Store::default();
+    let mut peer = Peer::serve(Tidy { store: Arc::new(store.clone()) });
+    peer.initialize(all_capabilities()).await;
+    peer.new_session().await;
+    let closed = peer.new_session().await;
+    tokio::time::sleep(Duration::from_secs(2 * 60 * 60 + 60)).await;
+    assert_eq!(store.renewals(), 4, "two sessions, twice");
+    peer.call("session/close", json!({ "sessionId": closed })).await.expect("closed");
+    tokio::time::sleep(Duration::from_secs(60 * 60)).await;
+    assert_eq!(store.renewals(), 5);
+
+    let store = Store::default();
+    let mut peer = connect(&store).await;
+    peer.new_session().await;
+    tokio::time::sleep(Duration::from_secs(24 * 60 * 60)).await;
+    assert_eq!(store.renewals(), 0, "nothing is deleted by its age here");
+}
+
+#[tokio::test]
 async fn an_agent_without_bounds_keeps_all_that_was_used() {
     let store = Store::default();
     keep(&store, "used", 4000, true).await;

@@ -29,7 +29,7 @@ keys! {
     store: Given<store::Holder> = entry.taking(store::FIELD, "store"),
     /// | `store_version = 2` | a number | `1` | the version of the state that the store keeps; raise it when the type of `session` changes |
     store_version: Given<LitInt> = entry.assigned("2"),
-    /// | `kept_for = "30d"` | string | sessions are kept until they are deleted | how long the store keeps a session after its last change: hours (`"12h"`), days or weeks (`"8w"`). Older ones are deleted while the agent runs, without a call of a handler. A session that a process has is left alone |
+    /// | `kept_for = "30d"` | string | sessions are kept until they are deleted | how long the store keeps a session after its last change: hours (`"12h"`), days or weeks (`"8w"`). Older ones are deleted while the agent runs, without a call of a handler. A session that a process has open is left alone, also while it rests |
     kept_for: Given<store::Time> = entry.taking(store::TIME, "\"30d\""),
     /// | `kept_at_most = 200` | a number | as many as there are | how many sessions the store keeps of a [principal](crate::transport::Principal), or of all clients without one: those with the latest changes. Others are deleted as with `kept_for` |
     kept_at_most: Given<LitInt> = entry.assigned("200"),

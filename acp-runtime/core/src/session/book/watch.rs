@@ -47,6 +47,19 @@ impl Book {
         }
     }
 
+    /// Renews the lease of a session at rest. If another process has the session, this changes nothing.
+    pub(crate) async fn hold(self: &Arc<Self>) {
+        self.watch();
+        let renewed = match self.at_store().await {
+            Ok(mut ledger) if ledger.lease.is_some() => ledger.renew(&*self.books.store).await,
+            Ok(_) => return,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = renewed {
+            tracing::debug!(target: TARGET, %error, "a session that is open was not held");
+        }
+    }
+
     /// Looks once. Returns whether to look again.
     async fn look(&self) -> bool {
         let holding = {

@@ -2,25 +2,35 @@
 //! those of its sessions that are too old or too many, at most once an hour.
 //!
 //! A session that a process has is left alone, and so is one that is changed meanwhile. A session that was never used has an age at which it goes in any case.
+//!
+//! The lease of a session at rest is over, though its process has it. So a process says once in a while which sessions it has
+//! (`Holds`), and a sweep waits for longer than that. It also leaves alone what a process of this machine has that lives.
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use super::unused::is_used;
 use crate::{
     TARGET,
-    session::book::{LEASE, within},
+    session::book::{Book, LEASE, within},
     store::{Claim, Cursor, ListFilter, Listed, Owner, SessionStore, StoreError, Timestamp},
     values::SessionId,
 };
 
 /// How long a principal's sessions are left alone after they were looked through.
 const AGAIN: Duration = Duration::from_secs(60 * 60);
+/// How often a process renews the leases of its sessions at rest.
+const HELD: Duration = Duration::from_secs(60 * 60);
+/// For so long after the end of its lease, a session may be one of a process that lives.
+const PATIENCE: Duration = Duration::from_secs(3 * 60 * 60);
 /// How long a session is kept that was never used. An editor that stays open has its session for so long.
 const UNUSED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// The sessions of one page.
@@ -69,7 +79,7 @@ impl Sweeps {
         let sweep = Sweep {
             store: store.clone(),
             filter: ListFilter::default().principal(principal),
-            claim: Claim::new(&Owner::new(), LEASE),
+            claim: Claim::new(&Owner::new(), LEASE).patient(PATIENCE),
             is_active,
         };
         tokio::spawn(async move {
@@ -77,6 +87,39 @@ impl Sweeps {
                 tracing::warn!(target: TARGET, %error, "sessions that are too old or too many are not deleted");
             }
         });
+    }
+}
+
+/// Whether the process says which sessions it has.
+#[derive(Clone, Default)]
+pub(super) struct Holds(Arc<AtomicBool>);
+
+impl Holds {
+    /// Begins to say so. `books` are those of the sessions that the process has; `None` ends it.
+    pub(super) fn begin(&self, books: impl Fn() -> Option<Vec<Arc<Book>>> + Send + 'static) {
+        if self.0.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let ends = Ends(self.clone());
+        tokio::spawn(async move {
+            let _ends = ends;
+            loop {
+                sleep(HELD).await;
+                let Some(books) = books() else { return };
+                for book in books {
+                    book.hold().await;
+                }
+            }
+        });
+    }
+}
+
+/// If the runtime of the task ends before its agent, the next session begins another task.
+struct Ends(Holds);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        self.0.0.store(false, Ordering::Relaxed);
     }
 }
 

@@ -43,7 +43,11 @@ pub use declared::{
 pub use method::restore_session;
 pub use restore::Roots;
 
-use self::{bounds::Sweeps, create::Creating, end::Left};
+use self::{
+    bounds::{Holds, Sweeps},
+    create::Creating,
+    end::Left,
+};
 #[cfg(feature = "unstable")]
 use crate::store::Kept;
 use crate::{
@@ -82,6 +86,7 @@ pub struct Stored {
     books: Arc<Books>,
     claim: Claim,
     sweeps: Sweeps,
+    holds: Holds,
 }
 
 impl Stored {
@@ -91,6 +96,15 @@ impl Stored {
         // A host that is gone has ended its sessions. Nobody knows what comes next, so nothing is deleted.
         let is_active = move |id: &SessionId| host.upgrade().is_none_or(|host| host.sessions.get(id.as_str()).is_ok());
         self.sweeps.begin(&self.store, principal::of(connection), A::STORE.bounds(), Box::new(is_active));
+    }
+
+    /// Says of the sessions that are open here that they are: other processes would delete them by their age.
+    fn hold<A: HasStore + HasFunctions>(&self, connection: &Connection<A>) {
+        let host = Arc::downgrade(&connection.host);
+        self.holds.begin(move || {
+            let active = host.upgrade()?.sessions.active();
+            Some(active.iter().filter_map(|session| book_of(&session.handle)).collect())
+        });
     }
 }
 
@@ -116,6 +130,7 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
             store,
             claim: Claim::new(&Owner::new(), LEASE),
             sweeps: Sweeps::default(),
+            holds: Holds::default(),
         }
     }
 
@@ -235,6 +250,7 @@ impl<A: HasStore + HasFunctions> Part<A> for Stored {
         hand_over::may_move(connection, session);
         if A::STORE.bounds().are_declared() {
             self.sweep(connection);
+            self.hold(connection);
         }
     }
 
