@@ -4,15 +4,24 @@
 
 use std::{fmt, ops::Deref};
 
-use super::{beside::PromptBeside, handle::SessionHandle, turn::Turn, update::over};
+use super::{
+    beside::PromptBeside,
+    handle::SessionHandle,
+    turn::Turn,
+    update::{SessionOutput, over},
+};
 use crate::{
+    TARGET,
     client::Client,
     config::ConfigOptions,
     dialect::Stop,
     rpc::CancellationToken,
-    values::StopReason,
+    values::{Notice, NoticeSeverity, SessionUpdate, StopReason},
     wire::{Error, Result},
 };
+
+/// The title of the notice.
+const FAILED: &str = "What the agent did by itself has failed";
 
 impl<C: ConfigOptions> SessionHandle<C> {
     /// Begins work that the agent does by itself: it goes on with a goal, or follows up on a task that has ended in the
@@ -81,9 +90,31 @@ impl<C> Work<C> {
         self.stop = Some(Stop::Reason(reason, None));
     }
 
-    /// Ends the work with an error, which a client of version 2 shows.
+    /// Ends the work with an error, which a client of version 2 shows as the end of the session's work.
+    ///
+    /// While a turn or other work goes on, the session has no end that could say so, and version 1 has no such states at all. Then the
+    /// client is told by a notice, if it shows notices. The subscriber hears of it in any case.
     pub fn fail(mut self, error: impl Into<Error>) {
         self.stop = Some(Stop::Error(error.into()));
+    }
+}
+
+impl SessionOutput {
+    /// Work has failed. If it was not the last one, or if the client is told no states, only a notice says so.
+    fn has_failed(&self, failure: String, is_last: bool) {
+        let is_told = is_last && self.line().dialect().inserts_prompts();
+        let has_notice = !is_told && self.offers_notices();
+        tracing::warn!(
+            target: TARGET,
+            session = %self.id(),
+            is_told = is_told || has_notice,
+            "work of the agent's own has failed"
+        );
+        if has_notice {
+            let notice = Notice::new(NoticeSeverity::Error, FAILED.to_owned()).description(failure);
+            let notice = SessionUpdate::Notice(notice);
+            self.write_now(&mut |dialect, out| self.put(dialect, out, &notice).unwrap_or(Ok(())));
+        }
     }
 }
 
@@ -108,6 +139,14 @@ impl<C> Drop for Work<C> {
             None => Stop::Reason(StopReason::EndTurn, None),
             Some(stop) => stop,
         };
-        self.turn.output().end_work(stop, &mut || {});
+        let failure = match &stop {
+            Stop::Error(error) => Some(error.message().to_owned()),
+            Stop::Reason(..) => None,
+        };
+        let output = self.turn.output();
+        let is_last = output.end_work(stop, &mut || {});
+        if let Some(failure) = failure {
+            output.has_failed(failure, is_last);
+        }
     }
 }

@@ -89,6 +89,15 @@ impl Busy {
                     Ok::<_, Error>(())
                 });
             }
+            "fail" => {
+                let (work, other) = (turn.session().begin_work().await?, turn.session().begin_work().await?);
+                work.fail(Error::internal_error("the disk is full"));
+                turn.message("I go on").await?;
+                tokio::spawn(async move {
+                    gate.acquire().await.expect("it is never closed").forget();
+                    other.fail(Error::internal_error("the disk is full again"));
+                });
+            }
             text if text.starts_with("edit") => {
                 let call = turn.tool_call("Edit").id(text).start().await?;
                 let (one, other) = (call.ask_permission(), call.ask_permission());
@@ -423,6 +432,23 @@ async fn work_of_the_agents_own_is_told_without_a_message_of_the_user() {
         ["idle: cancelled", "idle: cancelled", "5 answered"],
         "the second is the snapshot"
     );
+}
+
+/// The session is idle, with the reason, behind the last work alone.
+#[tokio::test]
+async fn work_that_fails_beside_other_work_is_told_by_a_notice() {
+    let gate = Arc::new(Semaphore::new(0));
+    let mut client = Client::of(Busy(gate.clone())).await;
+    client.prompt(2, "fail").await;
+    assert_eq!(client.told(3).await, ["2 inserted", "user: fail", "running"]);
+    let notice = client.next().await["params"]["update"].clone();
+    let expected = json!({ "severity": "error", "title": "What the agent did by itself has failed", "description": "the disk is full" });
+    for (name, value) in expected.as_object().unwrap() {
+        assert_eq!(&notice[name], value, "{notice}");
+    }
+    assert_eq!(client.told(1).await, ["said: I go on"]);
+    gate.add_permits(1);
+    assert_eq!(client.told(1).await, ["idle: error the disk is full again"]);
 }
 
 #[tokio::test]
