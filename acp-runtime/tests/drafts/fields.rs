@@ -73,6 +73,21 @@ async fn a_system_prompt_that_was_not_advertised_is_refused() {
     client.call("session/new", new("_meta", json!({ "systemPrompt": {} }))).await;
 }
 
+/// Each version has its own name of the capability.
+#[cfg(feature = "v2")]
+#[tokio::test(flavor = "current_thread")]
+async fn a_refusal_names_the_capability_of_the_version_that_is_spoken() {
+    let (client, transport) = acp_runtime::transport::memory::pair();
+    tokio::spawn(Plain.serve(transport, acp_runtime::transport::Limits::default()));
+    let mut client = Client { lines: client.into_lines(), agent: Value::Null };
+    let info = json!({ "name": "test", "version": "1" });
+    client.call("initialize", json!({ "protocolVersion": 2, "info": info, "capabilities": {} })).await;
+    let answer = client.ask("session/new", prompt("append", text())).await;
+    let expected =
+        "this agent does not take `systemPrompt`; it does not advertise the capability `session.systemPrompt`";
+    assert_eq!(answer["error"]["message"], expected);
+}
+
 #[tokio::test(flavor = "current_thread")]
 async fn modes_and_content_that_are_not_supported_are_refused() {
     let mut appends = Client::of(Appends).await;

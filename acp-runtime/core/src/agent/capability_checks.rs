@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::{
-    agent::model::{Directories, Handlers},
+    agent::model::{Connection, Directories, Handlers},
     values::{ContentBlock, McpServer},
     wire::{Error, Result},
 };
@@ -49,12 +49,15 @@ pub(super) fn unoffered_transport<A: Handlers>(server: &McpServer) -> Option<&'s
 }
 
 /// Refuses content that the agent did not advertise. If it were dropped, the user would not learn of it.
-pub(crate) fn content<A: Handlers>(prompt: &[ContentBlock]) -> Result<()> {
+pub(crate) fn content<A: Handlers>(connection: &Connection<A>, prompt: &[ContentBlock]) -> Result<()> {
     match prompt.iter().find_map(unoffered_content::<A>) {
         None => Ok(()),
-        Some((kind, capability)) => Err(Error::invalid_params(format!(
-            "this agent takes no `{kind}` blocks in prompts; it does not advertise `promptCapabilities.{capability}`"
-        ))),
+        Some((kind, capability)) => {
+            let place = connection.line.dialect().capabilities_of_prompts();
+            Err(Error::invalid_params(format!(
+                "this agent takes no `{kind}` blocks in prompts; it does not advertise `{place}.{capability}`"
+            )))
+        }
     }
 }
 

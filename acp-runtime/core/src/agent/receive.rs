@@ -122,7 +122,7 @@ impl<A: Handlers> Connection<A> {
             return responder.respond::<()>(Err(error));
         }
         #[cfg(feature = "unstable")]
-        if let Err(error) = drafts::check::<A>(method, params) {
+        if let Err(error) = drafts::check::<A>(self.line.dialect().version(), method, params) {
             return responder.respond::<()>(Err(error));
         }
         match method {

@@ -173,6 +173,11 @@ pub(crate) trait Dialect: Tells {
         }
     }
 
+    /// Where `initialize` answers what prompts may have, for people.
+    fn capabilities_of_prompts(&self) -> &'static str {
+        "promptCapabilities"
+    }
+
     /// The answer to a method that opened a session. Messages that this function sends leave after the whole replay,
     /// and before the answer.
     fn opened(&self, output: &dyn SessionSink, opened: &Opened<'_>) -> Result<Box<RawValue>>;

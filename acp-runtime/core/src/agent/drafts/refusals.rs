@@ -9,12 +9,12 @@ use crate::{
     wire::{Error, Result},
 };
 
-/// Checks the params of a request.
+/// Checks the params of a request of this version.
 ///
 /// # Errors
 ///
 /// They have a part of a draft that the agent does not advertise, or a value that the draft does not allow.
-pub(in crate::agent) fn check<A: Handlers>(method: &str, params: Option<&RawValue>) -> Result<()> {
+pub(in crate::agent) fn check<A: Handlers>(version: u16, method: &str, params: Option<&RawValue>) -> Result<()> {
     let Some(params) = params else { return Ok(()) };
     let refusals = || {
         let of = |draft: &'static Draft| draft.refusals.iter().map(move |refusal| (draft, refusal));
@@ -37,13 +37,13 @@ pub(in crate::agent) fn check<A: Handlers>(method: &str, params: Option<&RawValu
                             && has::<A>(draft)
                     };
                     if !refusals().any(is_allowed) {
-                        return Err(refused(refusal, found, draft));
+                        return Err(refused(version, refusal, found, draft));
                     }
                     false
                 }
             };
             if is_meant && !has::<A>(draft) {
-                return Err(refused(refusal, found, draft));
+                return Err(refused(version, refusal, found, draft));
             }
         }
     }
@@ -68,13 +68,14 @@ fn at<'j>(json: &'j Json, path: &[&str]) -> Vec<&'j Json> {
     }
 }
 
-fn refused(refusal: &Refusal, found: &Json, draft: &Draft) -> Error {
+fn refused(version: u16, refusal: &Refusal, found: &Json, draft: &Draft) -> Error {
     let place = refusal.at.join(".");
     let what = match refusal.value {
         Value::Any => format!("`{place}`"),
         Value::One(_) | Value::Only(_) => format!("the value `{}` of `{place}`", found.as_str().unwrap_or("..")),
     };
-    let by = match (draft.by, draft.capabilities.first()) {
+    let of_version = draft.capabilities.iter().find(|capability| capability.version == version);
+    let by = match (draft.by, of_version.or(draft.capabilities.first())) {
         (By::Method(_) | By::Word(_) | By::Part(_), Some(capability)) => {
             capability.path.get(1..).unwrap_or_default().join(".")
         }

@@ -110,7 +110,7 @@ macro_rules! turn {
         impl<A: crate::agent::model::Handlers> crate::agent::call::Called<A> for $method {
             fn admit(context: &mut CallContext<A>, params: &Self::Params) -> Result<Self::Admitted> {
                 let request = $prompt(params).ok_or_else(|| crate::agent::call::absent("the request"))?;
-                crate::agent::capability_checks::content::<A>(&request.prompt)?;
+                crate::agent::capability_checks::content(&context.connection, &request.prompt)?;
                 crate::agent::kinds::TurnCall::arrive(context, &request.session_id, $may_join)
             }
         }

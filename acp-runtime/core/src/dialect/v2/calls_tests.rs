@@ -247,6 +247,8 @@ async fn what_version_2_lacks_or_forbids_is_refused() {
     }
     let prompt = |block: Value| json!({ "sessionId": session, "prompt": [block] });
     let image = json!({ "type": "image", "data": "AA==", "mimeType": "image/png" });
+    let told = client.ask("session/prompt", prompt(image.clone())).await.unwrap_err()["message"].to_string();
+    assert!(told.contains("`session.prompt.image`"), "the capability has the name of this version: {told}");
     let set = |id: &str, kind: &str, value: Value| json!({ "sessionId": session, "configId": id, "type": kind, "value": value });
     let http = json!({ "type": "http", "name": "h", "url": "https://a.b" });
     for (method, params) in [

@@ -150,6 +150,10 @@ impl Dialect for V2 {
         if method.starts_with("session/") { &["capabilities", "session"] } else { &["capabilities"] }
     }
 
+    fn capabilities_of_prompts(&self) -> &'static str {
+        "session.prompt"
+    }
+
     fn opened(&self, output: &dyn SessionSink, opened: &Opened<'_>) -> Result<Box<RawValue>> {
         if matches!(opened.by, Opening::Load | Opening::Resume) {
             output.tell_activity();

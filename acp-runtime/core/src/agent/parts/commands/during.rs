@@ -111,7 +111,7 @@ impl<A: Handlers> Handled<A> for command_during_turns {
 impl<A: Handlers> Called<A> for command_during_turns {
     fn admit(context: &mut CallContext<A>, params: &CommandRequest) -> Result<Self::Admitted> {
         let request = params.prompt().ok_or_else(|| absent("the request"))?;
-        capability_checks::content::<A>(&request.prompt)?;
+        capability_checks::content(&context.connection, &request.prompt)?;
         let (connection, id) = (context.connection.clone(), &request.session_id);
         let mut with = None;
         // A call that opens or ends the session comes before this, and it is refused; or behind, and it is cancelled.
