@@ -234,6 +234,12 @@ pub struct ConnectionContext(pub Context);
 /// }
 /// # let _ = Coder;
 /// ```
+///
+/// Only the runtime makes one:
+///
+/// ```compile_fail,E0603
+/// let forged = acp_runtime::agent::Authenticated;
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Authenticated;
