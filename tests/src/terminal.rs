@@ -9,6 +9,7 @@ use std::{
 use rustix::{
     fs::{Mode, OFlags},
     pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
+    termios::{LocalModes, tcgetattr},
 };
 
 /// The end of a terminal at which the person sits.
@@ -37,6 +38,27 @@ impl Terminal {
     /// No program has the terminal.
     pub fn type_text(&mut self, text: &str) -> io::Result<()> {
         self.0.write_all(text.as_bytes())
+    }
+
+    /// Waits until the program reads what is typed without showing it.
+    ///
+    /// # Errors
+    ///
+    /// No program has the terminal.
+    pub fn until_hidden(&self) -> io::Result<()> {
+        while self.shows_input()? {
+            std::thread::yield_now();
+        }
+        Ok(())
+    }
+
+    /// Whether the terminal shows what is typed.
+    ///
+    /// # Errors
+    ///
+    /// No program has the terminal.
+    pub fn shows_input(&self) -> io::Result<bool> {
+        Ok(tcgetattr(&self.0)?.local_modes.contains(LocalModes::ECHO))
     }
 
     /// What is on the screen, up to this text: also what was typed, if the program shows it.

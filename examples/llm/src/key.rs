@@ -2,26 +2,42 @@
 
 use std::{
     env, fs,
+    future::poll_fn,
     io::{self, IsTerminal as _, Write as _},
     path::{Path, PathBuf},
+    pin::pin,
+    task::Poll,
 };
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
+use tokio::signal::ctrl_c;
 
 use crate::server::Server;
+
+const INTERRUPTED: &str = "interrupted, so nothing is changed";
 
 impl Server {
     /// Asks the user for a key, tries it at the server, and keeps it. A key that the server does not accept is not kept, so a good one stays.
     pub(crate) async fn log_in(&self) -> Result<()> {
         let question = format!("API key for {}: ", self.address());
+        let mut interrupted = pin!(ctrl_c());
         let key = if io::stdin().is_terminal() {
-            rpassword::prompt_password(question)?
+            // From its first poll on, Ctrl-C ends no process by itself, but the reading, which then gives the terminal its echo back.
+            poll_fn(|cx| Poll::Ready(interrupted.as_mut().poll(cx).is_ready())).await;
+            match rpassword::prompt_password(question) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => bail!(INTERRUPTED),
+                key => key?,
+            }
         } else {
             io::stdin().lines().map_while(Result::ok).find(|key| !key.trim().is_empty()).unwrap_or_default()
         };
         let key = key.trim();
         ensure!(!key.is_empty(), "there was no key, so nothing is changed");
-        self.accepts(key).await.context("the key was not accepted, so nothing is changed")?;
+        let accepted = tokio::select! {
+            accepted = self.accepts(key) => accepted,
+            _ = interrupted => bail!(INTERRUPTED),
+        };
+        accepted.context("the key was not accepted, so nothing is changed")?;
         let file = self.key_file();
         file.write(key)?;
         let mut out = io::stdout();

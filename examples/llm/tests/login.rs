@@ -105,21 +105,33 @@ async fn a_login_says_where_the_key_is_and_leaves_a_good_key_for_none_that_is_no
     assert!(strange.is_empty(), "{strange:?}");
 }
 
-#[tokio::test]
-async fn a_key_that_is_typed_in_a_terminal_is_not_shown() {
-    // It gives the program the terminal as its own, as a shell would.
-    if Command::new("setsid").arg("--version").output().is_err() {
+/// `setsid` gives a program its terminal as its own, as a shell would.
+fn has_setsid() -> bool {
+    let has = Command::new("setsid").arg("--version").output().is_ok();
+    if !has {
         assert!(std::env::var_os("CI").is_none(), "`setsid` is missing");
         eprintln!("did not run: `setsid` is missing");
+    }
+    has
+}
+
+/// A program that has the terminal as its own, which is its input.
+fn in_terminal(home: &Path, server: &Server, program: &[&str]) -> Command {
+    let mut command = Command::new("setsid");
+    command.args(["--wait", "--ctty"]).args(program).env_remove("OPENAI_API_KEY");
+    command.env("HOME", home).env("XDG_DATA_HOME", home).env("OPENAI_BASE_URL", server.url());
+    command
+}
+
+#[tokio::test]
+async fn a_key_that_is_typed_in_a_terminal_is_not_shown() {
+    if !has_setsid() {
         return;
     }
     let (home, server) = (tempfile::tempdir().unwrap(), server().await);
     let (mut terminal, stdin) = Terminal::open().unwrap();
-    let mut program = Command::new("setsid");
-    program.args(["--wait", "--ctty", env!("CARGO_BIN_EXE_llm"), "--login"]).env_remove("OPENAI_API_KEY");
-    program.env("HOME", home.path()).env("XDG_DATA_HOME", home.path()).env("OPENAI_BASE_URL", server.url());
-    program.stdin(stdin).stdout(Stdio::piped());
-    let process = program.spawn().unwrap();
+    let mut program = in_terminal(home.path(), &server, &[env!("CARGO_BIN_EXE_llm"), "--login"]);
+    let process = program.stdin(stdin).stdout(Stdio::piped()).spawn().unwrap();
     drop(program);
     let typed = tokio::task::spawn_blocking(move || {
         terminal.read_until("/v1: ").unwrap();
@@ -129,6 +141,33 @@ async fn a_key_that_is_typed_in_a_terminal_is_not_shown() {
     let (ended, screen) = typed.await.unwrap();
     assert!(ended.status.success() && !screen.contains("secret"), "{screen} {ended:?}");
     assert!(fs::read_to_string(key_file(home.path())).unwrap().ends_with("\nsecret"));
+}
+
+#[tokio::test]
+async fn ctrl_c_while_a_key_is_typed_leaves_the_terminal_as_it_was() {
+    if !has_setsid() {
+        return;
+    }
+    let (home, server) = (tempfile::tempdir().unwrap(), server().await);
+    let (mut terminal, stdin) = Terminal::open().unwrap();
+    let mut program =
+        in_terminal(home.path(), &server, &["sh", "-c", "\"$0\" --login; stty -a", env!("CARGO_BIN_EXE_llm")]);
+    let process = program.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(program);
+    let typed = tokio::task::spawn_blocking(move || {
+        terminal.read_until("/v1: ").unwrap();
+        terminal.until_hidden().unwrap();
+        terminal.type_text("half a ke\x03").unwrap();
+        process.wait_with_output().unwrap()
+    });
+    let ended = typed.await.unwrap();
+    let [modes, told] = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    let modes: Vec<_> = modes.split_ascii_whitespace().collect();
+    for mode in ["echo", "icanon", "isig"] {
+        assert!(modes.contains(&mode), "{mode}: {modes:?}");
+    }
+    assert!(told.contains("interrupted, so nothing is changed"), "{told}");
+    assert!(!files(home.path()).iter().any(|file| file.extension().is_some_and(|extension| extension == "key")));
 }
 
 /// The header `authorization` of the agent's first request to each address of a server.
