@@ -225,4 +225,8 @@ fn a_recording_without_a_client_is_refused() {
     fs::write(&file, json!({ "dir": "<", "ms": 0, "line": "{}" }).to_string()).unwrap();
     acp(["mock", file.to_str().unwrap()]).failed(2, &["has no message of a client"]);
     acp(["mock", Path::new("/no/such/file").to_str().unwrap()]).failed(2, &["cannot be read"]);
+    // The name of a misbehaviour, without its flag.
+    acp(["mock", "wrong-ids"]).failed(2, &["cannot be read", "help: `acp mock --misbehave wrong-ids`"]);
+    let other = acp(["mock", "no-such-misbehaviour"]);
+    assert!(other.exit == 2 && !other.stderr.contains("help:"), "{other:?}");
 }

@@ -4,9 +4,13 @@ mod beats;
 mod misbehave;
 mod play;
 
-use std::{io, path::PathBuf, thread};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    thread,
+};
 
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 
 use self::{beats::Beats, misbehave::Misbehaviour, play::Player};
 use crate::{
@@ -54,7 +58,7 @@ pub(crate) struct Mock {
 impl Mock {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let beats = match &self.recording {
-            Some(path) => Beats::of(&tapes::read(path)?.tape),
+            Some(path) => Beats::of(&tapes::read(path).map_err(|failure| hinted(path, failure))?.tape),
             None => Beats::of_small_agent(),
         };
         if beats.is_empty() {
@@ -81,5 +85,13 @@ impl Mock {
         }
         out.lingers();
         Ok(Exit::Done)
+    }
+}
+
+/// Says what to write, if a misbehaviour was named in the place of a recording.
+fn hinted(path: &Path, failure: Failure) -> Failure {
+    match path.to_str().filter(|name| Misbehaviour::from_str(name, false).is_ok() && !path.exists()) {
+        Some(name) => failure.and(&format!("help: `acp mock --misbehave {name}` is the agent that misbehaves so")),
+        None => failure,
     }
 }
