@@ -30,6 +30,8 @@ mod tape;
 pub use self::{
     conversation::{Names, conversation},
     golden::{assert_golden, assert_same, difference},
-    judge::{Departures, Finding, Level, RULES, Review, Rule, is_waiting, judge, judge_with, review, rule},
+    judge::{
+        Departures, Finding, Level, RULES, Review, Rule, agrees_blindly, is_waiting, judge, judge_with, review, rule,
+    },
     tape::{Entry, Party, Recorded, Recorder, Tape},
 };

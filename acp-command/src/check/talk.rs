@@ -301,7 +301,7 @@ impl<'s> Talk<'s> {
                 if came != Some(self.version.into()) {
                     return Err(Stop::Without("this version of the protocol"));
                 }
-                if self.version == 2 && is_of_first(&self.agent) { Err(Stop::Blind) } else { Ok(()) }
+                if acp_judge::agrees_blindly(&self.agent) { Err(Stop::Blind) } else { Ok(()) }
             }
             Err(error) if error["code"] == -32022 => Err(Stop::Without("this version of the protocol")),
             Err(error) => Err(Stop::Refused(format!("`initialize` fails with {error}"))),
@@ -408,12 +408,6 @@ impl<'s> Talk<'s> {
             self.observe(rule, holds, text);
         }
     }
-}
-
-/// Whether an answer to `initialize` has the members of version 1 alone.
-fn is_of_first(answer: &Value) -> bool {
-    let has = |members: [&str; 2]| members.iter().any(|member| answer.get(member).is_some());
-    has(["agentInfo", "agentCapabilities"]) && !has(["info", "capabilities"])
 }
 
 /// A turn that has begun.

@@ -23,7 +23,8 @@ fn version(value: &Value) -> Option<u64> {
 
 /// Whether an answer to `initialize` has the version that was asked for, and the members of version 1 alone. Such an agent speaks version 1,
 /// and repeats what it is asked. All that follows would be wrong, and none of it would help its author.
-fn agrees_blindly(answer: &Value) -> bool {
+#[doc(hidden)] // for the command `acp`, which then stops as the judge does
+pub fn agrees_blindly(answer: &Value) -> bool {
     let has = |members: [&str; 2]| members.iter().any(|member| answer.get(member).is_some());
     version(answer) == Some(2) && has(["agentInfo", "agentCapabilities"]) && !has(["info", "capabilities"])
 }

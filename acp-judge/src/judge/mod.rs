@@ -26,6 +26,7 @@ use std::fmt;
 
 pub use self::{
     departures::Departures,
+    handshake::agrees_blindly,
     occasions::Review,
     rules::{Level, RULES, Rule, rule},
 };
