@@ -11,14 +11,18 @@ pub(crate) fn tell(message: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "{}", visible(&message.to_string()));
 }
 
-/// Shows people on a terminal what is at work, in a line that the next one replaces. Without a text, the line goes.
+/// Shows what is at work: on a terminal in a line that the next one replaces, elsewhere, as in the log of a CI, in a line of its own.
+/// Without a text, the line goes.
 pub(crate) fn progress(message: fmt::Arguments<'_>) {
+    let text = visible(&message.to_string());
     let mut err = io::stderr().lock();
     if err.is_terminal() {
         // Back to the begin of the line, and clear it.
-        let _ = write!(err, "\r\x1b[K{}", visible(&message.to_string()));
-        let _ = err.flush();
+        let _ = write!(err, "\r\x1b[K{text}");
+    } else if !text.is_empty() {
+        let _ = writeln!(err, "{text}");
     }
+    let _ = err.flush();
 }
 
 /// Writes a piece of the result. On a terminal, the texts of agents cannot control it.

@@ -157,9 +157,11 @@ impl Check {
             .and_then(|home| home.path().canonicalize().map(|path| (home, path)))
             .map_err(|error| Failure::not_run(format!("no folder for the check can be made: {error}")))?;
         let verdict = tokio::select! {
-            verdict = self.played(&home.1) => verdict?,
-            _ = tokio::signal::ctrl_c() => return Err(Failure::new(Exit::Cancelled, "the check was interrupted")),
+            verdict = self.played(&home.1) => verdict,
+            _ = tokio::signal::ctrl_c() => Err(Failure::new(Exit::Cancelled, "the check was interrupted")),
         };
+        screen::progress(format_args!(""));
+        let verdict = verdict?;
         if let Some(path) = &self.write_baseline {
             baseline::write(path, &verdict)?;
         }
@@ -252,6 +254,7 @@ impl Check {
         let mut last = None;
         for version in [1, 2].into_iter().filter(|version| self.agent.may_speak(*version)) {
             let [first, rest @ ..] = scenarios::ALL else { unreachable!("there are scenarios") };
+            screen::progress(format_args!("version {version}: {}", first.name));
             let (one, name, lost) = self.one(first, version, &settings, model.as_ref(), home).await?;
             let is_of_version = one.stop != Some(Stop::Without("this version of the protocol"));
             if name.is_null() {
@@ -285,8 +288,6 @@ impl Check {
             let wanted = |scenario: &&Scenario| self.only.is_empty() || self.only.contains(&scenario.name);
             let all: Vec<_> = rest.iter().chain(of_model).filter(wanted).collect();
             for (number, scenario) in all.iter().copied().enumerate() {
-                let name = scenario.name;
-                screen::progress(format_args!("version {version}, {} of {}: {name}", number + 1, all.len()));
                 if is_far && !scenario.of_process.is_empty() {
                     let (excused, stop) = (scenario.breaks, Some(Stop::Far(scenario.of_process)));
                     let (departures, tape, observed) = Default::default();
@@ -302,10 +303,11 @@ impl Check {
                     });
                     continue;
                 }
+                let name = scenario.name;
+                screen::progress(format_args!("version {version}, {} of {}: {name}", number + 1, all.len()));
                 played.push(self.one(scenario, version, &settings, model.as_ref(), home).await?.0);
             }
         }
-        screen::progress(format_args!(""));
         if versions.is_empty() {
             let why = match last.flatten() {
                 Some(Stop::Ended) => "it ended before it had answered `initialize`".to_owned(),

@@ -6,7 +6,7 @@ use quick_xml::{Reader, events::Event};
 use serde::Deserialize;
 
 use super::{check, python};
-use crate::acp::acp;
+use crate::acp::{ECHO, acp};
 
 /// What SARIF 2.1.0 demands of the parts that we write. Other members are an error.
 #[derive(Deserialize)]
@@ -137,6 +137,15 @@ fn several_reports_are_written_at_once_and_each_is_well_formed() {
     let (tape, line) = sarif.first().unwrap();
     let ran = acp(["replay", &*format!("{tapes}/{tape}"), "--of", "agent"]);
     assert!(ran.stdout.contains(&format!("{tape}:{line}: ")), "{tape}:{line} in {ran:?}");
+}
+
+/// Nobody should take a check in the log of a CI for one that hangs.
+#[test]
+fn where_no_terminal_is_each_scenario_has_a_line_of_stderr() {
+    let more = ["--only", "options", "--only", "pages", "--protocol", "1", "--format", "json"];
+    let ran = check(&more, &[ECHO]);
+    assert_eq!(ran.stderr, "version 1: ordinary\nversion 1, 1 of 2: options\nversion 1, 2 of 2: pages\n");
+    serde_json::from_str::<serde_json::Value>(&ran.stdout).unwrap();
 }
 
 /// The files and lines of the findings.
