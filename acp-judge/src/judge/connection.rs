@@ -97,6 +97,12 @@ impl Judge {
         }
     }
 
+    /// How many findings of this rule have a text that begins so.
+    pub(super) fn told(&self, rule: &'static Rule, by: Party, text: &str) -> usize {
+        let is_told = |known: &&Finding| known.rule == rule && known.by == by && known.text.starts_with(text);
+        self.findings.iter().filter(is_told).count()
+    }
+
     /// Something came that could have broken this rule.
     pub(super) fn weigh(&mut self, rule: &'static Rule, by: Party) {
         self.occasions.add(rule, by);

@@ -10,6 +10,9 @@ use super::{
 };
 use crate::tape::Party;
 
+/// So many wrong values of one place are told, each for itself.
+const MOST: usize = 5;
+
 fn short(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let mut short: String = text.chars().take(60).collect();
@@ -233,7 +236,11 @@ impl Judge {
             match draft.wrong.first() {
                 Some((at, expected)) => {
                     let at = if at.is_empty() { "/" } else { at };
-                    self.find(&rules::SCHEMA, from, format!("{what} is wrong at `{}`: {expected}", general(at)));
+                    let text = format!("{what} is wrong at `{}`: ", general(at));
+                    // A place may have another wrong value in each message.
+                    let is_known = self.told(&rules::SCHEMA, from, &text) >= MOST;
+                    let expected = if is_known { "other values are wrong, too" } else { expected };
+                    self.find(&rules::SCHEMA, from, text + expected);
                 }
                 None => self.find(&rules::DRAFTS, from, format!("{what} is of a draft")),
             }

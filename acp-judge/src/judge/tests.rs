@@ -226,6 +226,21 @@ fn a_listed_session_may_fail_to_open_for_other_reasons() {
     }
 }
 
+/// Each wrong value is named, but not hundreds of them.
+#[test]
+fn wrong_values_of_one_place_are_told_up_to_a_bound() {
+    let call = |status: &str| {
+        format!(r#"< UPDATE {{"sessionUpdate": "tool_call_update", "toolCallId": "c", "status": "{status}"}}"#)
+    };
+    let calls: Vec<_> = (0..9).map(|number| call(&format!("s{number}"))).collect();
+    let findings = found(&format!("{HELLO}{OPEN}{TURN}{}", calls.join("\n")));
+    let told: Vec<_> = findings.iter().filter(|finding| finding.rule.id == "schema").collect();
+    let allowed = r#"none of "pending", "in_progress", "completed", "failed""#;
+    assert_eq!(told[0].text, format!("`session/update` is wrong at `/update/status`: \"s0\" is {allowed}"));
+    assert_eq!(told[5].text, "`session/update` is wrong at `/update/status`: other values are wrong, too");
+    assert_eq!((told.len(), told[5].times), (6, 4));
+}
+
 #[test]
 fn what_is_repeated_is_told_once() {
     let findings = found(&format!("{HELLO}< 7 = {{}}\n< 7 = {{}}"));

@@ -6,6 +6,9 @@ use serde_json::{Map, Value};
 
 use super::shape::{Constants, DEPTH, Properties, Shape, Union, bits};
 
+/// So many characters of a wrong text are shown.
+const SHOWN: usize = 40;
+
 /// The mistakes of a value.
 #[derive(Debug, Default, PartialEq)]
 pub(in crate::judge) struct Deviations {
@@ -145,6 +148,8 @@ impl<'s> Check<'s> {
         let tag = union.tag.as_deref().and_then(|tag| get(value.as_object()?, tag));
         let mut best: Option<(Deviations, Fields<'s>, usize, &Shape)> = None;
         let mut tagged: Option<(Deviations, Fields<'s>)> = None;
+        // Where only one branch has the type of the value, as beside `null`, its mistakes tell more than all branches.
+        let (mut of_type, mut count) = (None, 0);
         let branches = union.branches.iter().zip(&union.tags);
         for (branch, _) in branches.filter(|(branch, is)| self.may_be(branch, value, is.as_deref(), tag)) {
             let (mut own, mut names) = (Deviations::default(), Fields::default());
@@ -152,6 +157,9 @@ impl<'s> Check<'s> {
             if !own.wrong.is_empty() {
                 if tags(&branch.constants, value) {
                     tagged = Some((own, names));
+                } else if branch.possible(self.0, 0) & bits(value) != 0 {
+                    count += 1;
+                    of_type = Some((own, names));
                 }
                 continue;
             }
@@ -165,8 +173,10 @@ impl<'s> Check<'s> {
         {
             out.reserved.push((format!("{at}{place}"), value.to_owned()));
         }
-        let Some((own, names)) = best.map(|(own, names, ..)| (own, names)).or(tagged) else {
-            out.wrong.push((at.to_string(), union.expected.clone()));
+        let of_type = of_type.filter(|_| count == 1 && union.tag.is_none() && !union.has_texts);
+        let Some((own, names)) = best.map(|(own, names, ..)| (own, names)).or(tagged).or(of_type) else {
+            let (place, wrong) = mistake(union, value);
+            out.wrong.push((format!("{at}{place}"), wrong));
             fields.open = true;
             return;
         };
@@ -217,6 +227,29 @@ fn left_open<'v>(union: &Union, taken: &Shape, value: &'v Value) -> Option<(Stri
     Some((format!("/{tag}"), text))
 }
 
+/// The mistake of a value that no branch of a union takes, and its place below the value.
+fn mistake(union: &Union, value: &Value) -> (String, String) {
+    let tag = union.tag.as_deref().filter(|_| union.tags.iter().all(Option::is_some));
+    let found = tag.and_then(|tag| Some((format!("/{tag}"), get(value.as_object()?, tag)?)));
+    match found.or(union.has_texts.then(|| (String::new(), value))) {
+        Some((place, found)) => (place, format!("{} is {}", shown(found), union.expected)),
+        None => (String::new(), union.expected.clone()),
+    }
+}
+
+/// A value for people: a text is cut short.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) if text.chars().nth(SHOWN).is_some() => {
+            let short: String = text.chars().take(SHOWN).collect();
+            format!("{}..", Value::String(short))
+        }
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+        other => other.to_string(),
+    }
+}
+
 /// The mistakes of a value itself. Its fields and elements are not checked here.
 fn plain(shape: &Shape, value: &Value) -> Option<String> {
     if let Some((types, names)) = &shape.types
@@ -229,7 +262,7 @@ fn plain(shape: &Shape, value: &Value) -> Option<String> {
     }
     if let Some(values) = shape.values.as_ref().filter(|values| !values.contains(value)) {
         let values: Vec<_> = values.iter().map(Value::to_string).collect();
-        return Some(format!("expected one of {}", values.join(", ")));
+        return Some(format!("{} is none of {}", shown(value), values.join(", ")));
     }
     if shape.not.iter().any(|constants| tags(constants, value)) {
         return Some("it is of a kind that has a shape of its own".to_owned());

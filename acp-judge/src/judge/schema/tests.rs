@@ -33,11 +33,29 @@ fn what_it_has_not_is_told_by_its_place() {
     let Deviations { wrong, .. } = update(json!({ "sessionUpdate": "notice", "severity": "info", "title": "" }));
     assert_eq!(wrong, [("/update/title".to_owned(), "it is empty".to_owned())]);
     let Deviations { wrong, .. } = update(json!({ "sessionUpdate": "no_such" }));
-    assert!(wrong[0].1.contains("agent_message_chunk"), "{wrong:?}");
+    let text = r#""no_such" is none of "user_message_chunk", "agent_message_chunk", "#;
+    assert!(wrong[0].0 == "/update/sessionUpdate" && wrong[0].1.starts_with(text), "{wrong:?}");
     let Deviations { wrong, .. } = stable(1).result("session/prompt", &json!({}));
     assert_eq!(wrong, [(String::new(), "`stopReason` is missing".to_owned())]);
     let Deviations { wrong, .. } = stable(1).params("initialize", &json!({ "protocolVersion": 65536 }));
     assert!(wrong[0].1.contains("out of range"), "{wrong:?}");
+}
+
+/// A wrong value of an enumeration is named, with all that could stand there, also where the value may be missing or `null`.
+#[test]
+fn a_wrong_value_is_named_with_those_that_are_allowed() {
+    let status = |status: Value| {
+        update(json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "status": status })).wrong
+    };
+    let allowed = r#"none of "pending", "in_progress", "completed", "failed""#;
+    let wrong = |text: &str| [("/update/status".to_owned(), format!("{text} is {allowed}"))];
+    assert_eq!(status(json!("done")), wrong(r#""done""#));
+    assert_eq!(status(json!("x".repeat(100))), wrong(&format!("\"{}\"..", "x".repeat(40))));
+    assert_eq!(status(Value::Null), []);
+    let block = |block: Value| update(json!({ "sessionUpdate": "agent_message_chunk", "content": block })).wrong;
+    let [(place, wrong)] = &block(json!({ "type": "markdown", "text": "x" }))[..] else { panic!("one mistake") };
+    assert!(place == "/update/content/type" && wrong.starts_with(r#""markdown" is none of "text", "#), "{place}: {wrong}");
+    assert_eq!(block(json!("x")).len(), 1);
 }
 
 #[test]
