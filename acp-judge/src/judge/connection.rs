@@ -167,6 +167,7 @@ impl Judge {
         self.called(from, &method, &params, true);
         let session = session_of(&params).and_then(|id| self.sessions.get(id));
         let was_open = session.is_some_and(|session| session.state == State::Open);
+        let changes_nothing = from == Party::Client && method == "session/set_config_option" && self.is_same(&params);
         let is_offered = match from {
             Party::Client => self.client_asks(&id.to_string(), &method, &params),
             Party::Agent => {
@@ -174,8 +175,8 @@ impl Judge {
                 None
             }
         };
-        let asked =
-            Asked { method, params, entry: self.count - 1, at: self.now, cancelled: None, was_open, is_offered };
+        let (entry, at) = (self.count - 1, self.now);
+        let asked = Asked { method, params, entry, at, cancelled: None, was_open, is_offered, changes_nothing };
         self.answered.remove(&key);
         self.open.insert(key, asked);
     }

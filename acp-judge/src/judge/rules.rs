@@ -218,6 +218,7 @@ rules! {
     OPTION_IDS: "option-ids", Must, AGENT, ["session-config-options#configoption"], "the ids of options differ";
     OPTION_VALUES: "option-values", Must, AGENT, ["session-config-options#configoptionvalue"], "the values of an option differ, and the current one is among them";
     OPTION_GONE: "option-list", Note, AGENT, ["session-config-options#from-the-agent"], "a list of options is complete: an option that it leaves out is gone";
+    OPTION_ALL: "option-complete", Must, AGENT, ["session-config-options#from-the-client"], "the answer to a set has all options: one that sets the value that is there leaves none out";
     OPTION_SET: "option-set", Should, AGENT, ["session-config-options#from-the-client"], "the answer to a set shows the value that was set";
     OPTION_REFUSED: "option-refused", Should, AGENT, [1: "session-config-options#from-the-client"], "an option or a value that is not offered is refused with the code -32602, or the answer adds the value to the list";
     OPTION_INVALID: "option-invalid", Must, AGENT, [2: "session-config-options#setting-a-config-option"], "an option or a value that is not offered is refused with the code -32602, and nothing changes";

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{
+    activity::Foreground,
     connection::Judge,
     rules,
     state::{Asked, differ, items, text},
@@ -78,6 +79,11 @@ impl Judge {
 
     /// Checks a list of all options.
     pub(super) fn options(&mut self, id: &str, list: &Value) {
+        self.options_after(id, list, false);
+    }
+
+    /// As [`options`](Self::options); `nothing_changed` if nothing has happened that could take an option away.
+    fn options_after(&mut self, id: &str, list: &Value, nothing_changed: bool) {
         let agent = Party::Agent;
         let Some(list) = list.as_array() else { return };
         let key = self.option_key();
@@ -113,7 +119,15 @@ impl Judge {
         if before.is_none_or(|before| before.is_empty()) {
             return;
         }
-        self.check(gone.is_empty(), &rules::OPTION_GONE, agent, || format!("a list leaves out {}", gone.join(", ")));
+        let names = gone.join(", ");
+        if nothing_changed {
+            self.check(gone.is_empty(), &rules::OPTION_ALL, agent, || {
+                format!("an option is set to the value that it has, and the answer leaves out {names}: it must have all options, also those that did not change")
+            });
+        }
+        self.check(gone.is_empty() || nothing_changed, &rules::OPTION_GONE, agent, || {
+            format!("a list leaves out {names}: allowed where another value takes the option away, as a model that does not have it")
+        });
     }
 
     /// Compares the modes with the option that shows them.
@@ -130,6 +144,17 @@ impl Judge {
         }
     }
 
+    /// Whether a request sets an option to its present value, and nothing else goes on in the session.
+    pub(super) fn is_same(&self, params: &Value) -> bool {
+        let id = text(params, "sessionId");
+        let is_alone = !self.open.values().any(|asked| asked.params["sessionId"] == id);
+        let Some(session) = self.sessions.get(id).filter(|session| is_alone && session.is_open()) else { return false };
+        let key = self.option_key();
+        let is_idle = !session.is_busy() && session.activity.foreground == Foreground::Idle;
+        let mut options = session.options.iter().flatten();
+        is_idle && options.any(|option| option[key] == params["configId"] && option["currentValue"] == params["value"])
+    }
+
     /// Called when a client sets an option. Returns whether its value is offered.
     pub(super) fn sets_option(&mut self, params: &Value) -> Option<bool> {
         let session = self.sessions.get(text(params, "sessionId")).filter(|session| session.is_open())?;
@@ -143,7 +168,7 @@ impl Judge {
     }
 
     pub(super) fn option_set(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
-        let Asked { params, is_offered, .. } = asked;
+        let Asked { params, is_offered, changes_nothing, .. } = asked;
         let session = text(params, "sessionId");
         let (id, value) = (&params["configId"], &params["value"]);
         let key = self.option_key();
@@ -153,7 +178,7 @@ impl Judge {
             self.refused(&rules::OPTION_REFUSED, *is_offered, outcome, || format!("sets {id} to {value}"));
         }
         let Ok(result) = outcome else { return };
-        self.options(session, &result["configOptions"]);
+        self.options_after(session, &result["configOptions"], *changes_nothing);
         if *is_offered == Some(true)
             && let Some(option) = items(&result["configOptions"]).find(|option| option[key] == *id)
         {

@@ -30,6 +30,8 @@ pub(super) struct Asked {
     pub(super) was_open: bool,
     /// Whether the request's value was offered at that time; `None` if this is not known.
     pub(super) is_offered: Option<bool>,
+    /// Whether it sets an option to the value that it has, while nothing else is asked or at work in the session.
+    pub(super) changes_nothing: bool,
 }
 
 /// The kind and time of a cancellation, and whether the messages prove that the agent saw it before its answer.

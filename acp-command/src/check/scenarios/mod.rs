@@ -39,7 +39,7 @@ macro_rules! scenarios {
 /// The scenarios of all agents, in their order. The first decides which versions the agent speaks.
 pub(super) static ALL: &[Scenario] = scenarios! {
     "ordinary", ordinary::life, [], "opens a session, prompts, lists, closes and opens it again, deletes it";
-    "options", ordinary::options, [], "sets each option and each mode to each of its values";
+    "options", ordinary::options, [], "sets each option to the value that it has, and each option and each mode to each of its values";
     "bare-client", ordinary::bare, [], "is a client without any capability";
     "two-sessions", ordinary::two_sessions, [], "prompts in two sessions at once, and cancels one of them";
     "reload", ordinary::reload, [], "loads and resumes a session after a turn";

@@ -69,8 +69,9 @@ pub(super) async fn options(talk: &mut Talk<'_>) -> Result<(), Stop> {
         // A value may change which values the other options have.
         let of = |option: &&Value| values(option, talk.version).0 == id;
         let Some(option) = shown.as_array().into_iter().flatten().find(of).cloned() else { continue };
-        let offered = values(&option, talk.version).1;
-        for value in offered {
+        // The first one is there already: an answer that leaves out an option then cannot mean that it is gone.
+        let offered = values(&option, talk.version).1.into_iter();
+        for value in std::iter::once(option["currentValue"].clone()).chain(offered) {
             let now = shown.as_array().into_iter().flatten().find(|option| values(option, talk.version).0 == id);
             if !now.is_some_and(|option| values(option, talk.version).1.contains(&value)) {
                 continue;

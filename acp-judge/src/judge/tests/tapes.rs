@@ -374,6 +374,11 @@ pub(super) const BROKEN: &[(&str, &[&str], &str)] = &[
     ),
     ("option-list", &[HELLO, RICH], r#"< UPDATE {"sessionUpdate": "config_option_update", "configOptions": []}"#),
     (
+        "option-complete",
+        &[HELLO, RICH],
+        "> 3 session/set_config_option {\"sessionId\": \"s\", \"configId\": \"brave\", \"type\": \"boolean\", \"value\": false}\n< 3 = {\"configOptions\": [{\"id\": \"brave\", \"name\": \"Brave\", \"type\": \"boolean\", \"currentValue\": false}]}",
+    ),
+    (
         "option-set",
         &[HELLO, RICH],
         "> 3 session/set_config_option {\"sessionId\": \"s\", \"configId\": \"brave\", \"type\": \"boolean\", \"value\": true}\n< 3 = {\"configOptions\": [{\"id\": \"mode\", \"name\": \"Mode\", \"category\": \"mode\", \"type\": \"select\", \"currentValue\": \"ask\", \"options\": [{\"value\": \"ask\", \"name\": \"Ask\"}]}, {\"id\": \"brave\", \"name\": \"Brave\", \"type\": \"boolean\", \"currentValue\": false}]}",
