@@ -27,6 +27,9 @@ pub(super) struct Settings {
     pub(super) exit: Duration,
 }
 
+/// The rule that a request is answered.
+pub(super) const MISSING: &str = "answer-missing";
+
 /// How long to wait for something that a turn says. Some say nothing for long.
 pub(super) const BEGINS: Duration = Duration::from_secs(1);
 
@@ -248,16 +251,32 @@ impl<'s> Talk<'s> {
     }
 
     /// Waits for the answer to a request.
-    pub(super) async fn answer(&mut self, id: u64, method: &str, limit: Duration) -> Result<Answer, Stop> {
+    pub(super) async fn answer(&mut self, id: u64, what: &str, limit: Duration) -> Result<Answer, Stop> {
         if self.until(limit, |talk| talk.has_answer(id)).await? {
             return Ok(self.answers.remove(&id).expect("it is there"));
         }
-        Err(Stop::Silent(format!("`{method}` is not answered within {limit:?}")))
+        Err(Stop::Silent(format!("{what} is not answered within {limit:?}")))
     }
 
     pub(super) async fn call(&mut self, method: &str, params: Value) -> Result<Answer, Stop> {
         let id = self.ask(method, params).await;
-        self.answer(id, method, self.settings.answer).await
+        self.answer(id, &format!("`{method}`"), self.settings.answer).await
+    }
+
+    /// As [`call`](Self::call), for a request that has to be refused, so that no model and no person is waited for: without an answer, it is
+    /// reported. `what` describes it.
+    pub(super) async fn refusable(&mut self, method: &str, params: Value, what: &str) -> Result<Answer, Stop> {
+        let (entry, heard) = (self.wire.tape.entries().len(), self.heard);
+        let id = self.ask(method, params).await;
+        let limit = self.settings.answer;
+        let answer = self.answer(id, what, limit).await;
+        // An agent that takes it for a prompt may be at work. Over HTTP, an answer about a session of nobody has no stream.
+        let may_wait = self.heard != heard || !self.wire.has_process();
+        if let (Err(Stop::Silent(text)), false) = (&answer, may_wait) {
+            let text = text.clone();
+            self.observed.push(Observed { rule: MISSING, holds: false, entry, text });
+        }
+        answer
     }
 
     /// As [`call`](Self::call), for a request that a scenario stands on.
@@ -293,7 +312,7 @@ impl<'s> Talk<'s> {
     /// Initializes the connection. The judge sees whether its answer is the agent's first line.
     pub(super) async fn initialize(&mut self, offers: Offers) -> Result<(), Stop> {
         let id = self.ask("initialize", Self::hello(self.version, offers)).await;
-        let answered = self.answer(id, "initialize", self.settings.start).await?;
+        let answered = self.answer(id, "`initialize`", self.settings.start).await?;
         match answered {
             Ok(result) => {
                 let came = result["protocolVersion"].as_u64();

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{
     rules::{Known, all, known},
     scenarios::Scenario,
-    talk::{Observed, Stop},
+    talk::{MISSING, Observed, Stop},
 };
 
 /// A scenario that was played.
@@ -112,9 +112,11 @@ impl Verdict {
         for each in played {
             let Played { scenario, version, excused, departures, tape, observed, signalled, stop } = each;
             let review = review(tape, departures);
-            let shown = |entry: usize| {
+            // Where an answer is missing, it is the request that shows it.
+            let shown = |entry: usize, rule: &str| {
                 let entry = tape.entries().get(entry)?;
-                (entry.from == party).then(|| entry.text().map(std::borrow::Cow::into_owned)).flatten()
+                let is_shown = entry.from == party || rule == MISSING;
+                is_shown.then(|| entry.text().map(std::borrow::Cow::into_owned)).flatten()
             };
             for rule in acp_judge::RULES {
                 *occasions.entry(rule.id).or_default() += review.occasions(rule, party);
@@ -129,6 +131,10 @@ impl Verdict {
                 if is_ours && excused.contains(&finding.rule.id) {
                     continue;
                 }
+                // The scenario knows more of it.
+                if observed.iter().any(|one| !one.holds && (one.rule, one.entry) == (finding.rule.id, finding.entry)) {
+                    continue;
+                }
                 // The signal has cancelled the turn.
                 if finding.rule.id == "cancel-asked" && signalled.is_some_and(|entry| finding.entry >= entry) {
                     continue;
@@ -138,7 +144,7 @@ impl Verdict {
                     scenario: scenario.name,
                     version: finding.version,
                     line: finding.entry + 1,
-                    shown: shown(finding.entry),
+                    shown: shown(finding.entry, finding.rule.id),
                     text: finding.text.clone(),
                     times: finding.times,
                 };
@@ -148,7 +154,8 @@ impl Verdict {
                 *occasions.entry(rule).or_default() += 1;
                 let Some(rule) = known(rule).filter(|_| !holds) else { continue };
                 let (scenario, version, line) = (scenario.name, *version, entry + 1);
-                add(&mut found, Found { rule, scenario, version, line, shown: None, text: text.clone(), times: 1 });
+                let shown = (rule.id == MISSING).then(|| shown(*entry, rule.id)).flatten();
+                add(&mut found, Found { rule, scenario, version, line, shown, text: text.clone(), times: 1 });
             }
             if !matches!(stop, Some(Stop::Far(_))) {
                 verdict.played.push((scenario.name, *version));

@@ -86,6 +86,26 @@ fn turns_that_never_end_are_waited_for_once() {
     assert_eq!(why, expected.iter().map(|(scenario, why)| (scenario, why)).collect::<Vec<_>>(), "{report}");
 }
 
+/// A turn may last, so a prompt without an answer is no finding. One that cannot begin a turn is: the request is named, and shown.
+#[test]
+fn a_request_with_wrong_params_that_is_never_answered_is_a_finding() {
+    let Some(agent) = python("process.py") else { return };
+    let more = ["--protocol", "1", "--timeout", "1", "--only", "invalid-params"];
+    let ran = check(&[&["--format", "json"], &more[..]].concat(), &["python3", &agent, "ignores-wrong"]);
+    let report = report(&ran);
+    assert_eq!((ran.exit, broken(&report), &report["ours"]), (1, BTreeSet::from(["answer-missing".to_owned()]), &json!([])));
+    let findings = report["findings"].as_array().unwrap().iter();
+    let told: Vec<_> = findings.map(|found| (&found["text"], &found["scenario"], &found["message"])).collect();
+    let (text, scenario, message) = told[0];
+    assert_eq!((text, scenario), (&json!("`session/new` without params is not answered within 1s"), &json!("invalid-params")));
+    assert!(message.as_str().unwrap().contains(r#""method":"session/new","params":{}"#), "{message}");
+    assert_eq!(told[1].0, "`session/new` with a number as `cwd` is not answered within 1s", "{told:?}");
+    let ran = check(&more, &["python3", &agent, "ignores-wrong-prompts"]);
+    for text in ["violation answer-missing: `session/prompt` with a list as params is not answered within 1s\n", "    at:   invalid-params, version 1, line "] {
+        assert!(ran.stdout.contains(text), "no {text:?} in {}", ran.stdout);
+    }
+}
+
 /// A common mistake: to answer with the version that was asked for. On version 2, everything else would be wrong, too.
 #[test]
 fn an_agent_that_agrees_to_a_version_which_it_does_not_speak_is_told_so_once() {

@@ -31,7 +31,7 @@ pub(super) async fn early(talk: &mut Talk<'_>) -> Result<(), Stop> {
     talk.until(Duration::from_millis(300), |talk| talk.has_answer(id)).await?;
     let hello = Talk::hello(talk.version, Offers::All);
     let first = talk.ask("initialize", hello).await;
-    talk.answer(first, "initialize", talk.settings.start).await?.ok();
+    talk.answer(first, "`initialize`", talk.settings.start).await?.ok();
     talk.is_alive("a request before `initialize`").await
 }
 
@@ -46,7 +46,7 @@ pub(super) async fn version(talk: &mut Talk<'_>) -> Result<(), Stop> {
     let mut hello = Talk::hello(talk.version, Offers::All);
     hello["protocolVersion"] = 65_000.into();
     let id = talk.ask("initialize", hello).await;
-    let answered = talk.answer(id, "initialize", talk.settings.start).await;
+    let answered = talk.answer(id, "`initialize`", talk.settings.start).await;
     talk.observe("other-version", answered.is_ok(), "does not answer `initialize` for the version 65000");
     answered.map(|_| ())
 }
@@ -54,7 +54,8 @@ pub(super) async fn version(talk: &mut Talk<'_>) -> Result<(), Stop> {
 pub(super) async fn unknown(talk: &mut Talk<'_>) -> Result<(), Stop> {
     talk.begin().await?;
     talk.call("acp-check/no-such-method", json!({})).await?.ok();
-    let custom = talk.call("_acp-check/no-such-method", json!({})).await?;
+    let custom = "_acp-check/no-such-method";
+    let custom = talk.refusable(custom, json!({}), &format!("`{custom}`")).await?;
     let code = custom.as_ref().err().map(|error| error["code"].clone());
     let text = match &code {
         None => "answers `_acp-check/no-such-method`, which it cannot know".to_owned(),
