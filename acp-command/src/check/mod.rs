@@ -33,7 +33,7 @@ use self::{
     model_server::{ModelArgs, ModelServer},
     report::{Format, Output},
     scenarios::Scenario,
-    talk::{Offers, Settings, Stop, Talk},
+    talk::{IN_THE_MIDDLE, Offers, Settings, Stop, Talk},
     verdict::{Outcome, Played, Verdict},
     wire::{Said, Wire},
 };
@@ -309,14 +309,18 @@ impl Check {
             }
         }
         if versions.is_empty() {
+            let (how, stderr) = played.last().and_then(Played::end).unwrap_or_default();
             let why = match last.flatten() {
-                Some(Stop::Ended) => "it ended before it had answered `initialize`".to_owned(),
+                Some(Stop::Ended) => format!("it ended before it had answered `initialize`{how}"),
                 Some(stop @ (Stop::Silent(_) | Stop::Endless(_) | Stop::Refused(_) | Stop::Blind)) => {
                     report::why(&stop)
                 }
                 _ => "it speaks neither version 1 nor version 2 of the protocol that was asked for".to_owned(),
             };
-            let more = "help: `acp inspect` with the same agent shows what it writes to stderr";
+            let more = match stderr.is_empty() {
+                true => "help: `acp inspect` with the same agent shows what it writes to stderr".to_owned(),
+                false => format!("its last lines on stderr:\n{}", stderr.join("\n")),
+            };
             return Err(Failure::not_run(format!("the agent could not be checked: {why}\n{more}")));
         }
         Ok(Verdict::of(Party::Agent, agent, versions, &played))
@@ -339,8 +343,8 @@ impl Check {
         let mut talk = Talk::new(wire, Client::new(folder, self.allow), settings, version, !scenario.breaks.is_empty());
         let stop = (scenario.run)(&mut talk).await.err();
         match &stop {
-            Some(Stop::Ended) => talk.goes_on(false, "ends in the middle of a conversation"),
-            _ => talk.goes_on(true, ""),
+            Some(Stop::Ended) => talk.ended_after(IN_THE_MIDDLE).await,
+            _ => talk.goes_on(),
         }
         scenarios::end(&mut talk).await;
         let is_far = !talk.wire.has_process();

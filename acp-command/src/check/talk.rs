@@ -30,6 +30,9 @@ pub(super) struct Settings {
 /// The rule that a request is answered.
 pub(super) const MISSING: &str = "answer-missing";
 
+/// Where an agent ends of which no scenario says more.
+pub(super) const IN_THE_MIDDLE: &str = "in the middle of a conversation";
+
 /// How long to wait for something that a turn says. Some say nothing for long.
 pub(super) const BEGINS: Duration = Duration::from_secs(1);
 
@@ -61,6 +64,8 @@ pub(super) struct Observed {
     /// The entry of the recording beside which it was seen.
     pub(super) entry: usize,
     pub(super) text: String,
+    /// The last lines that the agent has written to stderr, if it has ended.
+    pub(super) stderr: Vec<String>,
 }
 
 /// What the client offers in `initialize`.
@@ -135,7 +140,15 @@ impl<'s> Talk<'s> {
     /// Notes what was seen of a rule.
     pub(super) fn observe(&mut self, rule: &'static str, holds: bool, text: impl Into<String>) {
         let entry = self.wire.tape.entries().len().saturating_sub(1);
-        self.observed.push(Observed { rule, holds, entry, text: text.into() });
+        self.observed.push(Observed { rule, holds, entry, text: text.into(), stderr: Vec::new() });
+    }
+
+    /// As [`observe`](Self::observe), of an agent that has ended: what it has written to stderr before may tell why.
+    pub(super) async fn observe_end(&mut self, rule: &'static str, holds: bool, text: impl Into<String>) {
+        self.observe(rule, holds, text);
+        if let Some(last) = self.observed.last_mut().filter(|_| !holds) {
+            last.stderr = self.wire.last_lines().await;
+        }
     }
 
     pub(super) async fn raw(&mut self, line: &[u8]) {
@@ -274,7 +287,7 @@ impl<'s> Talk<'s> {
         let may_wait = self.heard != heard || !self.wire.has_process();
         if let (Err(Stop::Silent(text)), false) = (&answer, may_wait) {
             let text = text.clone();
-            self.observed.push(Observed { rule: MISSING, holds: false, entry, text });
+            self.observed.push(Observed { rule: MISSING, holds: false, entry, text, stderr: Vec::new() });
         }
         answer
     }
@@ -413,18 +426,40 @@ impl<'s> Talk<'s> {
         let opening = self.opening();
         let alive = self.call("session/new", opening).await;
         match &alive {
-            Ok(_) => self.goes_on(true, ""),
-            Err(Stop::Ended) => self.goes_on(false, &format!("ends after {after}")),
-            Err(_) => self.goes_on(false, &format!("answers nothing any more after {after}")),
+            Ok(_) => self.goes_on(),
+            Err(Stop::Ended) => self.ended_after(&format!("after {after}")).await,
+            Err(_) => self.stops(format!("answers nothing any more after {after}")),
         }
         alive.map(|_| ())
     }
 
-    /// Notes whether the agent goes on. More than once, only the first failure counts.
-    pub(super) fn goes_on(&mut self, holds: bool, text: &str) {
-        let rule = if self.is_provoked { "goes-on-anyway" } else { "goes-on" };
-        if !self.observed.iter().any(|known| known.rule == rule && !known.holds) {
-            self.observe(rule, holds, text);
+    /// The rule that an agent goes on.
+    fn going_on(&self) -> &'static str {
+        if self.is_provoked { "goes-on-anyway" } else { "goes-on" }
+    }
+
+    /// Whether it is noted already that the agent does not go on: only the first failure counts.
+    fn has_stopped(&self) -> bool {
+        self.observed.iter().any(|known| known.rule == self.going_on() && !known.holds)
+    }
+
+    pub(super) fn goes_on(&mut self) {
+        if !self.has_stopped() {
+            self.observe(self.going_on(), true, "");
+        }
+    }
+
+    fn stops(&mut self, text: String) {
+        if !self.has_stopped() {
+            self.observe(self.going_on(), false, text);
+        }
+    }
+
+    /// Notes that the agent has ended, and how.
+    pub(super) async fn ended_after(&mut self, when: &str) {
+        if !self.has_stopped() {
+            let text = format!("ends {when}{}", self.wire.end().await);
+            self.observe_end(self.going_on(), false, text).await;
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{
     rules::{Known, all, known},
     scenarios::Scenario,
-    talk::{MISSING, Observed, Stop},
+    talk::{IN_THE_MIDDLE, MISSING, Observed, Stop},
 };
 
 /// A scenario that was played.
@@ -25,6 +25,15 @@ pub(super) struct Played {
     pub(super) stop: Option<Stop>,
 }
 
+impl Played {
+    /// How the agent ended in the middle of the conversation, and its last lines on stderr.
+    pub(super) fn end(&self) -> Option<(&str, &[String])> {
+        self.observed.iter().find_map(|Observed { text, stderr, .. }| {
+            Some((text.strip_prefix("ends ")?.strip_prefix(IN_THE_MIDDLE)?, &stderr[..]))
+        })
+    }
+}
+
 /// A place where a rule was broken.
 #[derive(Clone)]
 pub(super) struct Found {
@@ -36,6 +45,8 @@ pub(super) struct Found {
     /// The line itself, if there is one.
     pub(super) shown: Option<String>,
     pub(super) text: String,
+    /// The last lines that the agent has written to stderr, if it has ended.
+    pub(super) stderr: Vec<String>,
     /// How many messages and scenarios show it.
     pub(super) times: usize,
 }
@@ -146,16 +157,18 @@ impl Verdict {
                     line: finding.entry + 1,
                     shown: shown(finding.entry, finding.rule.id),
                     text: finding.text.clone(),
+                    stderr: Vec::new(),
                     times: finding.times,
                 };
                 if is_ours { verdict.ours.push(one) } else { add(&mut found, one) }
             }
-            for Observed { rule, holds, entry, text } in observed {
+            for Observed { rule, holds, entry, text, stderr } in observed {
                 *occasions.entry(rule).or_default() += 1;
                 let Some(rule) = known(rule).filter(|_| !holds) else { continue };
                 let (scenario, version, line) = (scenario.name, *version, entry + 1);
                 let shown = (rule.id == MISSING).then(|| shown(*entry, rule.id)).flatten();
-                add(&mut found, Found { rule, scenario, version, line, shown, text: text.clone(), times: 1 });
+                let (text, stderr) = (text.clone(), stderr.clone());
+                add(&mut found, Found { rule, scenario, version, line, shown, text, stderr, times: 1 });
             }
             if !matches!(stop, Some(Stop::Far(_))) {
                 verdict.played.push((scenario.name, *version));

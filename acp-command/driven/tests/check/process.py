@@ -114,7 +114,10 @@ def hear(line):
         return refuse(None, -32700, "this line is no JSON")
     if not isinstance(message, dict):
         if BREAKS == "goes-on-anyway":
-            os._exit(0)
+            print("Traceback:\n  \x1b[31mno object\x1b[0m", file=sys.stderr, flush=True)
+            os._exit(3)
+        if BREAKS == "is-killed":
+            os.kill(os.getpid(), signal.SIGKILL)
         return refuse(None, -32600, "this is no message")
     method, params = message.get("method"), message.get("params")
     if method is None and not ("id" in message and ("result" in message or "error" in message)):

@@ -106,6 +106,26 @@ fn a_request_with_wrong_params_that_is_never_answered_is_a_finding() {
     }
 }
 
+#[test]
+fn an_agent_that_ends_is_told_how_and_its_last_lines_on_stderr_are_shown() {
+    let Some(agent) = python("process.py") else { return };
+    let more = ["--protocol", "1", "--only", "malformed"];
+    let lines = ["Traceback:", r"  \u{1b}[31mno object\u{1b}[0m"];
+    for (breaks, how, stderr) in
+        [("goes-on-anyway", "exit status: 3", &lines[..]), ("is-killed", "signal: 9 (SIGKILL)", &[])]
+    {
+        let report = report(&check(&[&["--format", "json"], &more[..]].concat(), &["python3", &agent, breaks]));
+        let found = &report["findings"][0];
+        assert_eq!(found["text"], format!("ends after a number ({how})"), "{report}");
+        assert_eq!((&found["rule"], &found["stderr"]), (&json!("goes-on-anyway"), &json!(stderr)));
+    }
+    let ran = check(&more, &["python3", &agent, "goes-on-anyway"]);
+    assert!(ran.stdout.contains(r"    stderr:   \u{1b}[31mno object"), "{ran:?}");
+    // Also where nothing could be checked.
+    let ran = check(&["--protocol", "1"], &["sh", "-c", "echo no key >&2; exit 7"]);
+    ran.failed(4, &["before it had answered `initialize` (exit status: 7)\n", "stderr:\nno key\n"]);
+}
+
 /// A common mistake: to answer with the version that was asked for. On version 2, everything else would be wrong, too.
 #[test]
 fn an_agent_that_agrees_to_a_version_which_it_does_not_speak_is_told_so_once() {

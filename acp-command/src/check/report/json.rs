@@ -18,7 +18,7 @@ fn finding(found: &Found) -> Value {
     json!({
         "rule": found.rule.id, "kind": found.rule.kind().word(), "level": found.rule.level.to_string(), "text": found.text,
         "scenario": found.scenario, "protocol": found.version, "line": found.line, "message": found.shown,
-        "times": found.times, "sentence": found.rule.sentence, "place": found.place(),
+        "stderr": found.stderr, "times": found.times, "sentence": found.rule.sentence, "place": found.place(),
     })
 }
 

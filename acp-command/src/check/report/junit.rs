@@ -20,8 +20,9 @@ fn clean(text: &str) -> String {
 
 fn said(found: &Found) -> String {
     let shown = found.shown.as_deref().map(|line| format!("\n{line}")).unwrap_or_default();
+    let stderr: String = found.stderr.iter().map(|line| format!("\nstderr: {line}")).collect();
     format!(
-        "{}\n{}, version {}, line {}\n{}{shown}",
+        "{}\n{}, version {}, line {}\n{}{shown}{stderr}",
         found.text,
         found.scenario,
         found.version,

@@ -58,7 +58,7 @@ pub(in super::super) fn why(stop: &Stop) -> String {
 }
 
 fn one(out: &mut String, found: &Found, kind: &str) {
-    let Found { rule, scenario, version, line, shown, text, times } = found;
+    let Found { rule, scenario, version, line, shown, text, stderr, times } = found;
     let more = if *times > 1 { format!(" ({times} times)") } else { String::new() };
     let mut push = |line: String| out.push_str(&(line.replace('\n', " ") + "\n"));
     push(format!("{kind} {}: {text}{more}", rule.id));
@@ -68,6 +68,9 @@ fn one(out: &mut String, found: &Found, kind: &str) {
     if let Some(shown) = shown {
         let short: String = shown.chars().take(SHOWN).collect();
         push(format!("    line: {short}{}", if short.len() < shown.len() { ".." } else { "" }));
+    }
+    for line in stderr {
+        push(format!("    stderr: {line}"));
     }
 }
 

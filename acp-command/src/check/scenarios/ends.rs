@@ -32,7 +32,8 @@ pub(super) async fn by_input(talk: &mut Talk<'_>, rule: &'static str) {
     let status = talk.wire.exit(if talk.wire.has_ended() { limit } else { Duration::ZERO }).await;
     talk.observe(rule, status.is_some(), format!("still runs {limit:?} after the end of its input"));
     let Some(status) = status else { return };
-    talk.observe("exit-code", status.success(), format!("ends with its input, and says that it failed: {status}"));
+    let text = format!("ends with its input, and says that it failed: {status}");
+    talk.observe_end("exit-code", status.success(), text).await;
     left(talk).await;
 }
 

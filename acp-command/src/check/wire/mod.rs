@@ -2,6 +2,7 @@
 
 mod far;
 mod process;
+mod stderr;
 
 use std::{process::ExitStatus, time::Duration};
 
@@ -135,6 +136,28 @@ impl Wire {
     /// How the process ended; `None` if it runs still.
     pub(super) async fn exit(&mut self, limit: Duration) -> Option<ExitStatus> {
         self.process()?.exit(limit).await
+    }
+
+    /// How the agent's process ended, in words; nothing for a connection.
+    pub(super) async fn end(&mut self) -> String {
+        /// How long the system has to report the end of a process.
+        const GRACE: Duration = Duration::from_secs(1);
+        if !self.has_process() {
+            return String::new();
+        }
+        match self.exit(GRACE).await {
+            // Whether there is a dump depends on the machine.
+            Some(status) => format!(" ({})", status.to_string().trim_end_matches(" (core dumped)")),
+            None => " (it has closed its stdout, and its process still runs)".to_owned(),
+        }
+    }
+
+    /// The last lines that the agent has written to stderr.
+    pub(super) async fn last_lines(&mut self) -> Vec<String> {
+        match self.process() {
+            Some(process) => process.last_lines().await,
+            None => Vec::new(),
+        }
     }
 
     /// Ends all that is left of the agent, and returns the recording.

@@ -8,7 +8,7 @@ use tokio::{
     time::{Duration, Instant, timeout_at},
 };
 
-use super::Said;
+use super::{Said, stderr::Stderr};
 use crate::{check::group, exit::Failure};
 
 pub(super) struct Process {
@@ -17,12 +17,12 @@ pub(super) struct Process {
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     part: Vec<u8>,
+    stderr: Stderr,
 }
 
 impl Process {
     pub(super) fn start(mut command: Command, show_stderr: bool) -> Result<Self, Failure> {
-        let stderr = if show_stderr { Stdio::inherit() } else { Stdio::null() };
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr).kill_on_drop(true);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         // Its processes can be found, and none of them outlives the check.
         #[cfg(unix)]
         command.process_group(0);
@@ -31,8 +31,9 @@ impl Process {
             .spawn()
             .map_err(|error| Failure::not_run(format!("could not start the agent `{}`: {error}", program.display())))?;
         let (input, output) = (child.stdin.take(), child.stdout.take().expect("it is piped"));
+        let stderr = Stderr::read(child.stderr.take().expect("it is piped"), show_stderr);
         let group = child.id();
-        Ok(Self { child, group, input, output: BufReader::with_capacity(64 * 1024, output), part: Vec::new() })
+        Ok(Self { child, group, input, output: BufReader::with_capacity(64 * 1024, output), part: Vec::new(), stderr })
     }
 
     /// Writes a line. After a failure, nothing more is written.
@@ -79,6 +80,11 @@ impl Process {
     /// How the process ended; `None` if it runs still.
     pub(super) async fn exit(&mut self, limit: Duration) -> Option<ExitStatus> {
         timeout_at(Instant::now() + limit, self.child.wait()).await.ok()?.ok()
+    }
+
+    /// The last lines that it has written to stderr.
+    pub(super) async fn last_lines(&mut self) -> Vec<String> {
+        self.stderr.last_lines().await
     }
 
     /// Ends all that is left of the agent.
