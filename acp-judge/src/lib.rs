@@ -5,7 +5,7 @@
 //! [`Tape::from_jsonl`] reads one from a file. Each rule of [`RULES`] has a name, a sentence and a place in the protocol.
 //! [`judge`] reports the broken rules, with the party and the place. A rule binds one or both versions of the protocol
 //! ([`Rule::places`]), and a tape is judged by the version that its `initialize` negotiated. The messages may not show whether a rule was kept:
-//! for example, whether a turn ended before its cancellation arrived. Then the judge reports nothing.
+//! for example, whether a turn ended before its cancellation arrived. Then the judge reports nothing; [`Review::unproven`] has it.
 //!
 //! ```
 //! use acp_judge::{Party, Tape, judge};

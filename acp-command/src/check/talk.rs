@@ -140,6 +140,11 @@ impl<'s> Talk<'s> {
     /// Notes what was seen of a rule.
     pub(super) fn observe(&mut self, rule: &'static str, holds: bool, text: impl Into<String>) {
         let entry = self.wire.tape.entries().len().saturating_sub(1);
+        self.observe_at(entry, rule, holds, text);
+    }
+
+    /// As [`observe`](Self::observe), beside this entry of the recording.
+    pub(super) fn observe_at(&mut self, entry: usize, rule: &'static str, holds: bool, text: impl Into<String>) {
         self.observed.push(Observed { rule, holds, entry, text: text.into(), stderr: Vec::new() });
     }
 
@@ -287,7 +292,7 @@ impl<'s> Talk<'s> {
         let may_wait = self.heard != heard || !self.wire.has_process();
         if let (Err(Stop::Silent(text)), false) = (&answer, may_wait) {
             let text = text.clone();
-            self.observed.push(Observed { rule: MISSING, holds: false, entry, text, stderr: Vec::new() });
+            self.observe_at(entry, MISSING, false, text);
         }
         answer
     }
@@ -402,6 +407,11 @@ impl<'s> Talk<'s> {
         let Some(answer) = self.answers.get(&turn.id) else { return false };
         let idles = self.idles.get(&turn.session).copied().unwrap_or_default();
         self.version == 1 || answer.is_err() || idles > turn.before
+    }
+
+    /// Whether the answer to the prompt of a turn is an error.
+    pub(super) fn has_failed(&self, turn: &Turn) -> bool {
+        matches!(self.answers.get(&turn.id), Some(Err(_)))
     }
 
     /// Waits for the end of a turn.

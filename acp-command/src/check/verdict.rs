@@ -82,6 +82,8 @@ pub(super) struct Ruled {
     /// How often something could have broken it.
     pub(super) occasions: usize,
     pub(super) findings: Vec<Found>,
+    /// Why it could not be judged, if there was something.
+    pub(super) why: Option<String>,
 }
 
 impl Ruled {
@@ -119,6 +121,7 @@ impl Verdict {
     /// The verdict on this party, whose name is given. The other one is the check itself.
     pub(super) fn of(party: Party, agent: Value, versions: Vec<u16>, played: &[Played]) -> Self {
         let (mut occasions, mut found) = (BTreeMap::<&str, usize>::new(), Vec::<Found>::new());
+        let mut unproven = BTreeMap::<&str, String>::new();
         let mut verdict = Self { agent, versions, ..Self::default() };
         for each in played {
             let Played { scenario, version, excused, departures, tape, observed, signalled, stop } = each;
@@ -136,6 +139,12 @@ impl Verdict {
                 if is_ours && !verdict.own_rules.contains(&rule.id) {
                     verdict.own_rules.push(rule.id);
                 }
+            }
+            for one in review.unproven.iter().filter(|one| one.by == party) {
+                let (text, name) = (&one.text, scenario.name);
+                unproven.entry(one.rule.id).or_insert_with(|| {
+                    format!("{text}, and so soon that it may have ended before the cancellation arrived ({name}, version {version})")
+                });
             }
             for finding in &review.findings {
                 let is_ours = finding.by != party;
@@ -184,6 +193,7 @@ impl Verdict {
                 rule,
                 occasions: occasions.get(rule.id).copied().unwrap_or_default(),
                 findings: found.iter().filter(|found| found.rule.id == rule.id).cloned().collect(),
+                why: unproven.get(rule.id).cloned(),
             })
             .filter(|ruled| {
                 let binds = versions.iter().any(|version| ruled.rule.binds(party, *version));
@@ -195,6 +205,12 @@ impl Verdict {
 
     pub(super) fn findings(&self) -> impl Iterator<Item = &Found> {
         self.rules.iter().flat_map(|ruled| &ruled.findings)
+    }
+
+    /// The rules that were not exercised although there was something to judge, each with the reason.
+    pub(super) fn not_judged(&self) -> impl Iterator<Item = (&Ruled, &str)> {
+        let not = self.rules.iter().filter(|ruled| ruled.outcome() == Outcome::NotExercised);
+        not.filter_map(|ruled| Some((ruled, ruled.why.as_deref()?)))
     }
 
     pub(super) fn count(&self, outcome: Outcome) -> usize {
@@ -240,5 +256,32 @@ mod tests {
             verdict.findings().any(|found| found.rule.id == "cancel-asked")
         };
         assert_eq!([None, Some(6), Some(5)].map(is_found), [true, true, false]);
+    }
+
+    #[test]
+    fn a_rule_that_was_not_exercised_says_why_if_there_was_something_to_judge() {
+        let lines = [
+            (Party::Client, r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}"#),
+            (Party::Agent, r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}"#),
+            (Party::Client, r#"{"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":"/p","mcpServers":[]}}"#),
+            (Party::Agent, r#"{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s"}}"#),
+            (
+                Party::Client,
+                r#"{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}"#,
+            ),
+            (Party::Client, r#"{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s"}}"#),
+            (Party::Agent, r#"{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"Aborted"}}"#),
+        ];
+        let mut tape = Tape::new();
+        lines.iter().for_each(|&(from, line)| tape.say(from, line));
+        let scenario = scenarios::named("cancel-at-once").expect("there is one");
+        let (excused, departures, observed) = (scenario.breaks, Departures::new(), Vec::new());
+        let played = Played { scenario, version: 1, excused, departures, tape, observed, signalled: None, stop: None };
+        let verdict = Verdict::of(Party::Agent, Value::Null, vec![1], &[played]);
+        let not: Vec<_> = verdict.not_judged().map(|(ruled, why)| (ruled.rule.id, why)).collect();
+        let why = "a cancelled turn ends with the error -32603, and so soon that it may have ended before the cancellation arrived (cancel-at-once, version 1)";
+        assert_eq!(not, [("cancel-outcome", why)]);
+        let report = super::super::report::Format::Text.render(&verdict, &[]);
+        assert!(report.contains(&format!("\n    cancel-outcome: {why}\n")), "{report}");
     }
 }

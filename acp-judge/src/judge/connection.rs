@@ -22,6 +22,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Default)]
 pub(super) struct Judge {
     findings: Vec<Finding>,
+    unproven: Vec<Finding>,
     occasions: Occasions,
     /// The number of entries that were read. A new finding belongs to the last one.
     pub(super) count: usize,
@@ -94,6 +95,15 @@ impl Judge {
             self.weigh(rule, by);
         } else {
             self.find(rule, by, text());
+        }
+    }
+
+    /// What would be a finding, and the messages do not prove it.
+    pub(super) fn doubt(&mut self, rule: &'static Rule, by: Party, text: String) {
+        let (entry, version) = (self.count.saturating_sub(1), self.version);
+        match self.unproven.iter_mut().find(|known| known.rule == rule && known.by == by && known.text == text) {
+            Some(known) => known.times += 1,
+            None => self.unproven.push(Finding { rule, by, entry, times: 1, text, version }),
         }
     }
 
@@ -473,6 +483,6 @@ impl Judge {
             }
         }
         self.findings.sort_by_key(|finding| finding.entry);
-        Review { findings: self.findings, occasions: self.occasions }
+        Review { findings: self.findings, unproven: self.unproven, occasions: self.occasions }
     }
 }

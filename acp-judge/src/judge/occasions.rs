@@ -20,6 +20,9 @@ use crate::tape::Party;
 pub struct Review {
     /// The findings, in the order of the tape.
     pub findings: Vec<Finding>,
+    /// What would be findings if the messages proved it. Such a turn ends so soon behind its cancellation that it may have ended before the
+    /// cancellation arrived.
+    pub unproven: Vec<Finding>,
     pub(super) occasions: Occasions,
 }
 

@@ -199,7 +199,13 @@ fn what_messages_do_not_prove_is_not_told() {
     let raced = "> session/cancel {\"sessionId\": \"s\"}\n< 3 = {\"stopReason\": \"end_turn\"}";
     let ended =
         "< UPDATE {\"sessionUpdate\": \"tool_call_update\", \"toolCallId\": \"c\", \"status\": \"completed\"}\n";
-    assert_eq!(found(&format!("{HELLO}{OPEN}{TURN}{ended}{raced}")), []);
+    let raced = format!("{HELLO}{OPEN}{TURN}{ended}{raced}");
+    assert_eq!(found(&raced), []);
+    // But it can be asked for.
+    let review = review(&tape(&raced), &Departures::new());
+    let told: Vec<_> = review.unproven.iter().map(|one| (one.rule.id, &*one.text, one.entry, one.times)).collect();
+    assert_eq!(told, [("cancel-outcome", "a cancelled turn ends with \"end_turn\"", 8, 1)]);
+    assert_eq!(review.occasions(&rules::CANCELLED, Party::Agent), 0);
     // The judge has no rules for this version of the protocol.
     let other = HELLO.replace(r#""protocolVersion": 1, "agentInfo""#, r#""protocolVersion": 0, "agentInfo""#);
     assert_eq!(found(&format!("{other}< vendor/said {{}}")), []);

@@ -98,15 +98,15 @@ impl Judge {
         match &asked.cancelled {
             Some(Cancelled { by, at, is_proven }) => {
                 let has_arrived = *is_proven || self.now.saturating_sub(*at) >= ARRIVES;
-                if is_cancelled || has_arrived {
-                    match by {
-                        Cancel::Turn => self
-                            .check(is_cancelled, &rules::CANCELLED, agent, || format!("a cancelled turn ends {told}")),
-                        Cancel::Close => self.check(is_cancelled, &rules::CLOSE, agent, || {
-                            format!("the turn of a closed session ends {told}")
-                        }),
-                        Cancel::Request => {}
-                    }
+                let (rule, text) = match by {
+                    Cancel::Turn => (&rules::CANCELLED, format!("a cancelled turn ends {told}")),
+                    Cancel::Close => (&rules::CLOSE, format!("the turn of a closed session ends {told}")),
+                    Cancel::Request => (&rules::CANCELLED, String::new()),
+                };
+                match (by, is_cancelled || has_arrived) {
+                    (Cancel::Request, _) => {}
+                    (_, true) => self.check(is_cancelled, rule, agent, || text),
+                    (_, false) => self.doubt(rule, agent, text),
                 }
             }
             // A client that hangs up cancels what it has begun.

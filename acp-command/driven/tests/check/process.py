@@ -40,11 +40,14 @@ def turn(id, session, text, cancelled):
         for _ in range(500):
             say(session, "word " * 200)
     if text.startswith("Count"):
-        for number in range(200):
+        for number in range(6 if BREAKS == "fails-cancelled-and-is-short" else 200):
             if cancelled.wait(0.05) and BREAKS != "cancel-in-time":
                 break
             time.sleep(0.05 if cancelled.is_set() else 0)
             say(session, f"{number}\n")
+        if cancelled.is_set() and BREAKS in ("fails-cancelled", "fails-cancelled-and-is-short"):
+            sessions[session] = None
+            return refuse(id, -32603, "Aborted")
     sessions[session] = None
     send(id=id, result={"stopReason": "cancelled" if cancelled.is_set() else "end_turn"})
 

@@ -126,6 +126,21 @@ fn an_agent_that_ends_is_told_how_and_its_last_lines_on_stderr_are_shown() {
     ran.failed(4, &["before it had answered `initialize` (exit status: 7)\n", "stderr:\nno key\n"]);
 }
 
+/// It may have failed before the cancellation arrived. Other turns tell, also if they are over soon.
+#[test]
+fn a_turn_that_fails_at_once_when_it_is_cancelled_is_compared_with_others() {
+    let Some(agent) = python("process.py") else { return };
+    for breaks in ["fails-cancelled", "fails-cancelled-and-is-short"] {
+        let more = ["--format", "json", "--protocol", "1", "--only", "cancel-in-turn"];
+        let report = report(&check(&more, &["python3", &agent, breaks]));
+        assert_eq!((broken(&report), &report["ours"]), (BTreeSet::from(["cancel-outcome".to_owned()]), &json!([])));
+        let findings = report["findings"].as_array().unwrap();
+        let text = "a cancelled turn ends with the error -32603";
+        assert!(findings[0]["text"].as_str().unwrap().starts_with(text), "{report}");
+        assert_eq!((findings.len(), &report["notPlayed"]), (1, &json!([])), "{report}");
+    }
+}
+
 /// A common mistake: to answer with the version that was asked for. On version 2, everything else would be wrong, too.
 #[test]
 fn an_agent_that_agrees_to_a_version_which_it_does_not_speak_is_told_so_once() {

@@ -28,10 +28,12 @@ pub(super) fn github(verdict: &Verdict, stale: &[String]) -> String {
         .map(|ruled| ruled.rule.id)
         .collect();
     if !not.is_empty() {
+        let why = verdict.not_judged().map(|(ruled, why)| format!("\n- {}: {}", ruled.rule.id, cell(why)));
         out.push_str(&format!(
-            "\n<details><summary>{} rules were not exercised</summary>\n\n{}\n\n</details>\n",
+            "\n<details><summary>{} rules were not exercised</summary>\n\n{}\n{}\n\n</details>\n",
             not.len(),
-            not.join(", ")
+            not.join(", "),
+            why.collect::<String>()
         ));
     }
     for rule in stale {

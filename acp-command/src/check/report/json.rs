@@ -6,7 +6,7 @@ use super::{
     super::{
         rules::{INVISIBLE, OWN, all},
         scenarios::ALL,
-        verdict::{Found, Verdict},
+        verdict::{Found, Outcome, Verdict},
     },
     text::why,
 };
@@ -26,7 +26,7 @@ pub(super) fn json(verdict: &Verdict, stale: &[String]) -> String {
     let rules = verdict.rules.iter().map(|ruled| {
         json!({
             "rule": ruled.rule.id, "level": ruled.rule.level.to_string(), "verdict": ruled.outcome().word(),
-            "occasions": ruled.occasions,
+            "occasions": ruled.occasions, "why": ruled.why.as_ref().filter(|_| ruled.outcome() == Outcome::NotExercised),
         })
     });
     let early = verdict

@@ -57,7 +57,8 @@ pub(super) fn junit(verdict: &Verdict) -> String {
         match (ruled.outcome(), ruled.rule.kind()) {
             (Outcome::NotExercised, _) => {
                 let mut skipped = BytesStart::new("skipped");
-                skipped.push_attribute(("message", "not exercised: nothing came that could have broken it"));
+                let why = ruled.why.as_deref().unwrap_or("nothing came that could have broken it");
+                skipped.push_attribute(("message", &*clean(&format!("not exercised: {why}"))));
                 write(Event::Empty(skipped));
             }
             (Outcome::Violated, Kind::Violation) => {

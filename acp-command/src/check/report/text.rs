@@ -33,6 +33,9 @@ pub(super) fn text(verdict: &Verdict, stale: &[String]) -> String {
     if !names.is_empty() {
         writeln!(out, "not exercised: {}", names.join(", ")).expect("a string takes all");
     }
+    for (ruled, why) in verdict.not_judged() {
+        writeln!(out, "    {}: {why}", ruled.rule.id).expect("a string takes all");
+    }
     for rule in stale {
         writeln!(out, "stale: the baseline has `{rule}`, which is not broken any more: remove the line")
             .expect("a string takes all");

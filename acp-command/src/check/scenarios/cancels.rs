@@ -2,12 +2,17 @@
 
 use std::time::Duration;
 
+use acp_judge::{Departures, Finding};
 use serde_json::json;
+use tokio::time::Instant;
 
 use super::super::talk::{BEGINS, Stop, Talk, Turn};
 
 /// How long an agent has to withdraw its questions. Some leave them open.
 const WITHDRAWS: Duration = Duration::from_millis(500);
+
+/// How long a turn goes on, at the least, behind the time at which another one was cancelled.
+const MARGIN: Duration = Duration::from_millis(500);
 
 /// Waits for the end of a cancelled turn, and sees whether it came in time.
 pub(super) async fn ended(talk: &mut Talk<'_>, turn: &Turn) -> Result<(), Stop> {
@@ -40,17 +45,65 @@ pub(super) async fn at_once(talk: &mut Talk<'_>) -> Result<(), Stop> {
     again(talk, &session).await
 }
 
-pub(super) async fn in_turn(talk: &mut Talk<'_>) -> Result<(), Stop> {
-    let (session, turn) = slow(talk).await?;
-    talk.until(BEGINS, |talk| talk.heard > 1 || talk.is_over(&turn)).await?;
-    if talk.is_over(&turn) {
-        return Err(Stop::Without("a turn that lasts long enough: name a prompt with `--slow-prompt`"));
+/// Waits until a turn has said something, and cancels it. Returns whether it was still at work.
+async fn cancelled(talk: &mut Talk<'_>, session: &str, turn: &Turn, heard: usize) -> Result<bool, Stop> {
+    talk.until(BEGINS, |talk| talk.heard > heard + 1 || talk.is_over(turn)).await?;
+    if talk.is_over(turn) {
+        return Ok(false);
     }
     talk.notify("session/cancel", json!({"sessionId": session})).await;
-    ended(talk, &turn).await?;
+    ended(talk, turn).await?;
     // What comes now is late.
     talk.listen(Duration::from_millis(200)).await?;
+    Ok(true)
+}
+
+pub(super) async fn in_turn(talk: &mut Talk<'_>) -> Result<(), Stop> {
+    let (session, turn) = slow(talk).await?;
+    let began = Instant::now();
+    if !cancelled(talk, &session, &turn, 0).await? {
+        return Err(Stop::Without("a turn that lasts long enough: name a prompt with `--slow-prompt`"));
+    }
+    if let Some(doubt) = doubt(talk) {
+        compare(talk, &session, &turn, began.elapsed(), doubt).await?;
+    }
     again(talk, &session).await
+}
+
+/// A cancelled turn that ended not as one, but so soon that it may have ended by itself.
+fn doubt(talk: &Talk<'_>) -> Option<Finding> {
+    let review = acp_judge::review(&talk.wire.tape, &Departures::new());
+    review.unproven.into_iter().find(|one| one.rule.id == "cancel-outcome")
+}
+
+/// Finds out whether it is the cancellation that ends a turn so: by a turn that is not cancelled at this time, and by one more that is.
+async fn compare(
+    talk: &mut Talk<'_>,
+    session: &str,
+    first: &Turn,
+    time: Duration,
+    doubt: Finding,
+) -> Result<(), Stop> {
+    let slow = talk.settings.slow_prompt.clone();
+    let turn = talk.prompt(session, &slow).await;
+    talk.until(time + MARGIN, |talk| talk.is_over(&turn)).await?;
+    if talk.is_over(&turn) {
+        // Then only another kind of end tells something.
+        if !talk.has_failed(first) || talk.has_failed(&turn) {
+            return Ok(());
+        }
+        let heard = talk.heard;
+        let turn = talk.prompt(session, &slow).await;
+        cancelled(talk, session, &turn, heard).await?;
+    } else {
+        talk.notify("session/cancel", json!({"sessionId": session})).await;
+        ended(talk, &turn).await?;
+    }
+    if self::doubt(talk).is_some_and(|now| now.times > doubt.times) {
+        let text = format!("{}: so it did twice, and without a cancellation it did not", doubt.text);
+        talk.observe_at(doubt.entry, "cancel-outcome", false, text);
+    }
+    Ok(())
 }
 
 pub(super) async fn while_asked(talk: &mut Talk<'_>) -> Result<(), Stop> {

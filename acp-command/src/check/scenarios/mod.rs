@@ -49,7 +49,7 @@ pub(super) static ALL: &[Scenario] = scenarios! {
     "not-offered", refused::unoffered, ["agent-offers-method", "agent-takes-content", "agent-takes-mcp-servers", "agent-takes-directories"], "calls what the agent does not advertise, and what it does";
     "invalid-params", refused::params, ["schema", "absolute-paths"], "leaves out required params, and sends values of wrong types";
     "cancel-at-once", cancels::at_once, [], "cancels a turn behind its prompt";
-    "cancel-in-turn", cancels::in_turn, [], "cancels a turn when it has said something";
+    "cancel-in-turn", cancels::in_turn, [], "cancels a turn when it has said something, and compares it with one that is not cancelled if its end does not tell";
     "cancel-while-asked", cancels::while_asked, [], "cancels a turn that asks for permission";
     "cancel-idle", cancels::idle, [], "cancels when nothing is at work, and prompts then";
     "cancel-request", cancels::request, [], "withdraws its prompt with `$/cancel_request`";

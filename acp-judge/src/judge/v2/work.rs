@@ -75,13 +75,16 @@ impl Judge {
             Some(stopping) if stop.is_none() && !is_snapshot || stop.is_some() && !is_cancelled => {
                 let has_arrived = stopping.is_proven || now.saturating_sub(stopping.at) >= ARRIVES;
                 let told = stop.map_or_else(|| "without a stop reason".to_owned(), |stop| format!("with `{stop}`"));
-                match (has_arrived, stopping.by_close) {
-                    (true, false) => self.find(&rules::CANCELLED, agent, format!("cancelled work ends {told}")),
-                    (true, true) => {
-                        self.find(&rules::CLOSE, agent, format!("the work of a closed session ends {told}"));
-                    }
+                let (rule, text) = match stopping.by_close {
+                    false => (&rules::CANCELLED, format!("cancelled work ends {told}")),
+                    true => (&rules::CLOSE, format!("the work of a closed session ends {told}")),
+                };
+                if has_arrived {
+                    self.find(rule, agent, text);
+                } else {
+                    self.doubt(rule, agent, text);
                     // The cancellation may arrive when other work has begun.
-                    (false, _) => self.session(id).activity.may_cancel = true,
+                    self.session(id).activity.may_cancel = true;
                 }
             }
             Some(stopping) if is_cancelled => {
