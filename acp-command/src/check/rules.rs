@@ -83,7 +83,7 @@ macro_rules! own {
 /// The rules of the agent's process.
 pub(super) static OWN: &[Known] = own! {
     "other-version", Must, ["initialization#version-negotiation", "initialization#version-negotiation"], "`initialize` is answered, whichever version the client asks for";
-    "advertised-dead", Must, ["initialization#capabilities", "initialization#capabilities"], "a method that the agent advertises is served";
+    "advertised-dead", Must, ["initialization#capabilities", "initialization#capabilities"], "what the agent advertises is served: methods, and kinds of content in prompts";
     "served-hidden", Should, ["initialization#capabilities", "initialization#capabilities"], "a method that the agent serves is advertised";
     "goes-on", Must, ["overview#communication-model", "overview#communication-model"], "an agent goes on, and answers, while its client keeps to the protocol";
     "goes-on-anyway", Should, ["overview#error-handling", "overview#error-handling"], "an agent goes on after a message that it does not know, cannot read or refuses";
@@ -148,6 +148,11 @@ pub(super) const INVISIBLE: &[(&str, &str, &str)] = &[
         "roots-bound",
         "session-setup#additional-workspace-roots",
         "what an agent reads by itself shows in the machine, not in messages",
+    ),
+    (
+        "content-seen",
+        "initialization#prompt-capabilities",
+        "whether an agent uses an image, audio or a resource that it has taken shows only in what its model says",
     ),
     ("login-works", "authentication", "a login needs a user and an account"),
 ];

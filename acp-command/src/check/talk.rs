@@ -409,9 +409,13 @@ impl<'s> Talk<'s> {
         self.version == 1 || answer.is_err() || idles > turn.before
     }
 
-    /// Whether the answer to the prompt of a turn is an error.
+    /// The error that answers the prompt of a turn.
+    pub(super) fn error_of(&self, turn: &Turn) -> Option<&Value> {
+        self.answers.get(&turn.id)?.as_ref().err()
+    }
+
     pub(super) fn has_failed(&self, turn: &Turn) -> bool {
-        matches!(self.answers.get(&turn.id), Some(Err(_)))
+        self.error_of(turn).is_some()
     }
 
     /// Waits for the end of a turn.

@@ -56,6 +56,8 @@ def initialize(id, params):
     if BREAKS == "other-version" and params["protocolVersion"] not in (1, 2):
         return
     capabilities = {"sessionCapabilities": {"list": {}}} if BREAKS == "advertised-dead" else {}
+    if BREAKS == "refuses-images":
+        capabilities = {"promptCapabilities": {"image": True, "embeddedContext": False}}
     info = {"name": "process", "version": "1"}
     version = params["protocolVersion"] if BREAKS == "echoes-version" else 1
     result = {"protocolVersion": version, "agentInfo": info, "agentCapabilities": capabilities, "authMethods": []}

@@ -126,6 +126,25 @@ fn an_agent_that_ends_is_told_how_and_its_last_lines_on_stderr_are_shown() {
     ran.failed(4, &["before it had answered `initialize` (exit status: 7)\n", "stderr:\nno key\n"]);
 }
 
+/// An agent that takes an image and does not look at it cannot be told from one that does. One that refuses it can.
+#[test]
+fn content_that_is_advertised_and_refused_is_a_finding() {
+    let Some(agent) = python("process.py") else { return };
+    let more = ["--format", "json", "--protocol", "1", "--only", "content"];
+    let refused = report(&check(&more, &["python3", &agent, "refuses-images"]));
+    assert_eq!(broken(&refused), BTreeSet::from(["advertised-dead".to_owned()]), "{refused}");
+    let text = "advertises `agentCapabilities.promptCapabilities.image`, and refuses a prompt with a block of the type \"image\" with -32602";
+    assert_eq!((&refused["findings"][0]["text"], &refused["findings"][1]), (&json!(text), &json!(null)));
+    let invisible = refused["notVisible"].as_array().unwrap();
+    assert!(invisible.iter().any(|one| one["demand"] == "content-seen"), "{invisible:?}");
+    // Without the capability, nothing is to be refused here.
+    let none = report(&check(&more, &["python3", &agent, "nothing"]));
+    assert_eq!((broken(&none), &none["notPlayed"][0]["scenario"]), (BTreeSet::new(), &json!("content")), "{none}");
+    // One that takes them breaks nothing.
+    let taken = report(&check(&more, &[crate::acp::CODER]));
+    assert_eq!((broken(&taken), &taken["notPlayed"]), (BTreeSet::new(), &json!([])), "{taken}");
+}
+
 /// It may have failed before the cancellation arrived. Other turns tell, also if they are over soon.
 #[test]
 fn a_turn_that_fails_at_once_when_it_is_cancelled_is_compared_with_others() {

@@ -1,6 +1,7 @@
 //! The scenarios: what the check does with an agent. Each has a process of its own, in each version that the agent speaks.
 
 mod cancels;
+mod content;
 mod ends;
 mod hostile;
 mod models;
@@ -44,6 +45,7 @@ pub(super) static ALL: &[Scenario] = scenarios! {
     "two-sessions", ordinary::two_sessions, [], "prompts in two sessions at once, and cancels one of them";
     "reload", ordinary::reload, [], "loads and resumes a session after a turn";
     "pages", ordinary::pages, [], "lists the sessions of the folder, page by page";
+    "content", content::taken, [], "prompts with an image, audio and an embedded resource, if the agent takes them";
     "refused-values", refused::values, ["option-offered", "mode-known", "auth-known", "list-cursor"], "sets and names what the agent does not offer";
     "unknown-session", refused::sessions, [], "names a session that nobody opened";
     "not-offered", refused::unoffered, ["agent-offers-method", "agent-takes-content", "agent-takes-mcp-servers", "agent-takes-directories"], "calls what the agent does not advertise, and what it does";

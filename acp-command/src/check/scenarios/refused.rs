@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     super::talk::{Answer, Offers, Stop, Talk},
+    content,
     ordinary::set,
 };
 
@@ -114,15 +115,8 @@ pub(super) async fn unoffered(talk: &mut Talk<'_>) -> Result<(), Stop> {
             talk.call("session/new", opening).await?.ok();
         }
     }
-    let blocks = [
-        ("image", json!({"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo="})),
-        ("audio", json!({"type": "audio", "mimeType": "audio/wav", "data": "UklGRg=="})),
-        ("embeddedContext", json!({"type": "resource", "resource": {"uri": "file:///acp-check", "text": "x"}})),
-    ];
-    for (name, block) in blocks {
-        let place =
-            if talk.version == 1 { "/agentCapabilities/promptCapabilities" } else { "/capabilities/session/prompt" };
-        if matches!(talk.agent.pointer(&format!("{place}/{name}")), None | Some(Value::Null | Value::Bool(false))) {
+    for (name, block) in content::blocks() {
+        if !content::is_taken(talk, name) {
             let before = talk.prompt_of(&session, json!([block])).await;
             talk.end_of(&before, talk.settings.turn).await?;
         }
