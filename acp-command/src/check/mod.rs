@@ -161,7 +161,7 @@ impl Check {
             _ = tokio::signal::ctrl_c() => Err(Failure::new(Exit::Cancelled, "the check was interrupted")),
         };
         screen::progress(format_args!(""));
-        let verdict = verdict?;
+        let verdict = Verdict { kept: self.keep.clone(), ..verdict? };
         if let Some(path) = &self.write_baseline {
             baseline::write(path, &verdict)?;
         }

@@ -1,6 +1,6 @@
 //! The verdict: what was found for each rule, in which scenario, and how often there was something to judge.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use acp_judge::{Departures, Party, Tape, review};
 use serde_json::Value;
@@ -115,6 +115,8 @@ pub(super) struct Verdict {
     pub(super) played: Vec<(&'static str, u16)>,
     /// Whether no session could be opened without a login.
     pub(super) needs_login: bool,
+    /// The folder of the recordings, if they are kept.
+    pub(super) kept: Option<PathBuf>,
 }
 
 impl Verdict {

@@ -99,6 +99,7 @@ fn an_agent_that_is_broken_on_purpose_is_told_what_is_wrong() {
     assert!(first["place"].as_str().unwrap().ends_with("/v1/transports#stdio"), "{first}");
     // People read the same.
     let ran = check(&["--only", "end-at-start"], &["python3", &agent]);
+    assert!(ran.stdout.lines().last().unwrap().starts_with("help: `--keep FOLDER` writes a recording"), "{ran:?}");
     for text in ["violation message-lines: ", "    line: Starting up..\n", "    see:  https://", "advice exit: "] {
         assert!(ran.stdout.contains(text), "no {text:?} in {}", ran.stdout);
     }

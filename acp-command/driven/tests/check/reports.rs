@@ -120,6 +120,7 @@ fn several_reports_are_written_at_once_and_each_is_well_formed() {
     let read = |name: &str| fs::read_to_string(file(name)).unwrap();
     let text = read("text");
     assert!(text.contains("violation message-lines: "));
+    assert!(text.lines().last().unwrap().starts_with(&format!("help: {tapes} has a recording")), "{text}");
     let kinds = ["violation ", "advice ", "oddity ", "draft "];
     let order: Vec<_> = text.lines().filter_map(|line| kinds.iter().position(|kind| line.starts_with(kind))).collect();
     assert!(order.is_sorted() && order.first() != order.last(), "{text}");

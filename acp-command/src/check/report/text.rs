@@ -44,6 +44,14 @@ pub(super) fn text(verdict: &Verdict, stale: &[String]) -> String {
     let name = verdict.agent.as_str().unwrap_or("the agent");
     let (played, versions) = (verdict.played.len(), versions.join(" and "));
     writeln!(out, "{name}: version {versions}, {played} scenarios, {}", counts(verdict)).expect("a string takes all");
+    if verdict.findings().next().is_some() {
+        let recordings = match &verdict.kept {
+            Some(folder) => format!("{} has a recording of each scenario", folder.display()),
+            None => "`--keep FOLDER` writes a recording of each scenario".to_owned(),
+        };
+        writeln!(out, "help: {recordings}: `acp replay` shows the findings in one, and `acp view` makes a page of it")
+            .expect("a string takes all");
+    }
     out
 }
 
