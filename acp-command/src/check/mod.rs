@@ -1,6 +1,6 @@
 //! `acp check`: a suite for any agent. Each scenario plays on a fresh process, and all recordings are judged.
 //!
-//! `wire` is a process, or a connection to a URL, with its recording, `talk` a conversation with it, `scenarios` what is said, and
+//! `wire` is a process, or a connection to a URL, with its recording, `talk` a conversation with it in its `terms`, `scenarios` what is said, and
 //! `model_server` a scripted model of the agent; `rules` has all rules, `verdict` what was found for each, and `report` its forms.
 
 mod baseline;
@@ -12,6 +12,7 @@ mod report;
 mod rules;
 mod scenarios;
 mod talk;
+mod terms;
 mod verdict;
 mod wire;
 

@@ -1,31 +1,15 @@
 //! A conversation with one process of the agent: requests, answers, turns, and what was observed beside the messages.
 
-use std::{collections::HashMap, path::PathBuf, time::Duration};
+use std::{collections::HashMap, time::Duration};
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+pub(super) use super::terms::{Observed, Offers, Settings, Stop};
 use super::{
     client::Client,
-    model_server::Count,
     wire::{Said, Wire},
 };
-
-/// Times and texts of a run.
-pub(super) struct Settings {
-    pub(super) prompts: Vec<String>,
-    /// A prompt whose turn lasts long enough to be cancelled.
-    pub(super) slow_prompt: String,
-    /// The requests to the scripted model, if there is one.
-    pub(super) model: Option<Count>,
-    /// The folder of the sessions, if it is none of this machine.
-    pub(super) cwd: Option<PathBuf>,
-    pub(super) start: Duration,
-    pub(super) answer: Duration,
-    pub(super) turn: Duration,
-    pub(super) cancel: Duration,
-    pub(super) exit: Duration,
-}
 
 /// The rule that a request is answered.
 pub(super) const MISSING: &str = "answer-missing";
@@ -35,45 +19,6 @@ pub(super) const IN_THE_MIDDLE: &str = "in the middle of a conversation";
 
 /// How long to wait for something that a turn says. Some say nothing for long.
 pub(super) const BEGINS: Duration = Duration::from_secs(1);
-
-/// Why a scenario ended early.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
-    /// The agent ended.
-    Ended,
-    /// The agent needs a login.
-    Login,
-    /// There was no answer in time.
-    Silent(String),
-    /// A turn did not end in time.
-    Endless(String),
-    /// The agent refused what the scenario stands on.
-    Refused(String),
-    /// The agent agrees to version 2, and answers in the form of version 1.
-    Blind,
-    /// The agent does not have what the scenario needs.
-    Without(&'static str),
-    /// The agent is behind a URL, where this cannot be played.
-    Far(&'static str),
-}
-
-/// What was seen of a rule that messages alone do not show.
-pub(super) struct Observed {
-    pub(super) rule: &'static str,
-    pub(super) holds: bool,
-    /// The entry of the recording beside which it was seen.
-    pub(super) entry: usize,
-    pub(super) text: String,
-    /// The last lines that the agent has written to stderr, if it has ended.
-    pub(super) stderr: Vec<String>,
-}
-
-/// What the client offers in `initialize`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Offers {
-    All,
-    Nothing,
-}
 
 pub(super) type Answer = Result<Value, Value>;
 

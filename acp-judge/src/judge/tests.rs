@@ -251,11 +251,17 @@ fn wrong_values_of_one_place_are_told_up_to_a_bound() {
 #[test]
 fn an_option_may_go_with_another_value_and_not_without_a_change() {
     let set = |value: bool, before: &str, after: &str| {
-        let set = format!(r#"> 3 session/set_config_option {{"sessionId": "s", "configId": "brave", "type": "boolean", "value": {value}}}"#);
+        let set = format!(
+            r#"> 3 session/set_config_option {{"sessionId": "s", "configId": "brave", "type": "boolean", "value": {value}}}"#
+        );
         let option = format!(r#"{{"id": "brave", "name": "Brave", "type": "boolean", "currentValue": {value}}}"#);
         let tape = format!("{HELLO}{RICH}{before}{set}\n{after}< 3 = {{\"configOptions\": [{option}]}}");
         let findings = found(&tape);
-        findings.iter().filter(|found| found.rule.id.starts_with("option")).map(|found| found.rule.id).collect::<Vec<_>>()
+        findings
+            .iter()
+            .filter(|found| found.rule.id.starts_with("option"))
+            .map(|found| found.rule.id)
+            .collect::<Vec<_>>()
     };
     assert_eq!(set(false, "", ""), ["option-complete"]);
     assert_eq!(set(true, "", ""), ["option-list"]);

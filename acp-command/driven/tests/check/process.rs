@@ -93,15 +93,24 @@ fn a_request_with_wrong_params_that_is_never_answered_is_a_finding() {
     let more = ["--protocol", "1", "--timeout", "1", "--only", "invalid-params"];
     let ran = check(&[&["--format", "json"], &more[..]].concat(), &["python3", &agent, "ignores-wrong"]);
     let report = report(&ran);
-    assert_eq!((ran.exit, broken(&report), &report["ours"]), (1, BTreeSet::from(["answer-missing".to_owned()]), &json!([])));
+    assert_eq!(
+        (ran.exit, broken(&report), &report["ours"]),
+        (1, BTreeSet::from(["answer-missing".to_owned()]), &json!([]))
+    );
     let findings = report["findings"].as_array().unwrap().iter();
     let told: Vec<_> = findings.map(|found| (&found["text"], &found["scenario"], &found["message"])).collect();
     let (text, scenario, message) = told[0];
-    assert_eq!((text, scenario), (&json!("`session/new` without params is not answered within 1s"), &json!("invalid-params")));
+    assert_eq!(
+        (text, scenario),
+        (&json!("`session/new` without params is not answered within 1s"), &json!("invalid-params"))
+    );
     assert!(message.as_str().unwrap().contains(r#""method":"session/new","params":{}"#), "{message}");
     assert_eq!(told[1].0, "`session/new` with a number as `cwd` is not answered within 1s", "{told:?}");
     let ran = check(&more, &["python3", &agent, "ignores-wrong-prompts"]);
-    for text in ["violation answer-missing: `session/prompt` with a list as params is not answered within 1s\n", "    at:   invalid-params, version 1, line "] {
+    for text in [
+        "violation answer-missing: `session/prompt` with a list as params is not answered within 1s\n",
+        "    at:   invalid-params, version 1, line ",
+    ] {
         assert!(ran.stdout.contains(text), "no {text:?} in {}", ran.stdout);
     }
 }

@@ -77,13 +77,7 @@ fn doubt(talk: &Talk<'_>) -> Option<Finding> {
 }
 
 /// Finds out whether it is the cancellation that ends a turn so: by a turn that is not cancelled at this time, and by one more that is.
-async fn compare(
-    talk: &mut Talk<'_>,
-    session: &str,
-    first: &Turn,
-    time: Duration,
-    doubt: Finding,
-) -> Result<(), Stop> {
+async fn compare(talk: &mut Talk<'_>, session: &str, first: &Turn, time: Duration, doubt: Finding) -> Result<(), Stop> {
     let slow = talk.settings.slow_prompt.clone();
     let turn = talk.prompt(session, &slow).await;
     talk.until(time + MARGIN, |talk| talk.is_over(&turn)).await?;

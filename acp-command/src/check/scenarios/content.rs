@@ -16,7 +16,8 @@ const SILENCE: &str = "gICA";
 /// Each kind by its capability, with a valid block of it.
 pub(super) fn blocks() -> [(&'static str, Value); 3] {
     let wav = WAV.to_owned() + &SILENCE.repeat(133);
-    let resource = json!({"uri": "file:///acp-check/notes.txt", "mimeType": "text/plain", "text": "Nothing here matters."});
+    let resource =
+        json!({"uri": "file:///acp-check/notes.txt", "mimeType": "text/plain", "text": "Nothing here matters."});
     [
         ("image", json!({"type": "image", "mimeType": "image/png", "data": PNG})),
         ("audio", json!({"type": "audio", "mimeType": "audio/wav", "data": wav})),
@@ -51,7 +52,9 @@ pub(super) async fn taken(talk: &mut Talk<'_>) -> Result<(), Stop> {
         talk.end_of(&turn, talk.settings.turn).await?;
         let is_refused = talk.error_of(&turn).is_some_and(|error| error["code"] == INVALID_PARAMS);
         let capability = place(name, talk.version)[1..].replace('/', ".");
-        let text = format!("advertises `{capability}`, and refuses a prompt with a block of the type {kind} with {INVALID_PARAMS}");
+        let text = format!(
+            "advertises `{capability}`, and refuses a prompt with a block of the type {kind} with {INVALID_PARAMS}"
+        );
         talk.observe("advertised-dead", !is_refused, text);
     }
     Ok(())

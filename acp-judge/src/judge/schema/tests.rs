@@ -54,7 +54,10 @@ fn a_wrong_value_is_named_with_those_that_are_allowed() {
     assert_eq!(status(Value::Null), []);
     let block = |block: Value| update(json!({ "sessionUpdate": "agent_message_chunk", "content": block })).wrong;
     let [(place, wrong)] = &block(json!({ "type": "markdown", "text": "x" }))[..] else { panic!("one mistake") };
-    assert!(place == "/update/content/type" && wrong.starts_with(r#""markdown" is none of "text", "#), "{place}: {wrong}");
+    assert!(
+        place == "/update/content/type" && wrong.starts_with(r#""markdown" is none of "text", "#),
+        "{place}: {wrong}"
+    );
     assert_eq!(block(json!("x")).len(), 1);
 }
 
