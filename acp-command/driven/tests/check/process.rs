@@ -4,8 +4,8 @@ use std::{collections::BTreeSet, thread};
 
 use serde_json::{Value, json};
 
-use super::{broken, check, python, report};
-use crate::acp::acp;
+use super::{broken, check, python, report, rules};
+use crate::acp::{CONFORMANCE, acp};
 
 type Broken = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
 
@@ -108,7 +108,7 @@ fn a_request_with_wrong_params_that_is_never_answered_is_a_finding() {
     assert_eq!(told[1].0, "`session/new` with a number as `cwd` is not answered within 1s", "{told:?}");
     let ran = check(&more, &["python3", &agent, "ignores-wrong-prompts"]);
     for text in [
-        "violation answer-missing: `session/prompt` with a list as params is not answered within 1s\n",
+        "violation answer-missing: `session/prompt` with a text as `prompt` is not answered within 1s\n",
         "    at:   invalid-params, version 1, line ",
     ] {
         assert!(ran.stdout.contains(text), "no {text:?} in {}", ran.stdout);
@@ -146,12 +146,13 @@ fn content_that_is_advertised_and_refused_is_a_finding() {
     assert_eq!((&refused["findings"][0]["text"], &refused["findings"][1]), (&json!(text), &json!(null)));
     let invisible = refused["notVisible"].as_array().unwrap();
     assert!(invisible.iter().any(|one| one["demand"] == "content-seen"), "{invisible:?}");
-    // Without the capability, nothing is to be refused here.
-    let none = report(&check(&more, &["python3", &agent, "nothing"]));
-    assert_eq!((broken(&none), &none["notPlayed"][0]["scenario"]), (BTreeSet::new(), &json!("content")), "{none}");
-    // One that takes them breaks nothing.
-    let taken = report(&check(&more, &[crate::acp::CODER]));
-    assert_eq!((broken(&taken), &taken["notPlayed"]), (BTreeSet::new(), &json!([])), "{taken}");
+    // Without the capability, nothing is to be refused here, and an agent that takes it all breaks nothing.
+    for (agent, is_judged) in [(&["python3", &*agent, "nothing"][..], false), (&[CONFORMANCE], true)] {
+        let report = report(&check(&more, agent));
+        assert_eq!((broken(&report), &report["notPlayed"]), (BTreeSet::new(), &json!([])), "{report}");
+        let clean = rules(&report, |rule| rule["verdict"] == "clean");
+        assert_eq!(clean.contains("advertised-dead"), is_judged, "{report}");
+    }
 }
 
 /// It may have failed before the cancellation arrived. Other turns tell, also if they are over soon.

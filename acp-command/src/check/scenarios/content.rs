@@ -41,9 +41,6 @@ pub(super) fn is_taken(talk: &Talk<'_>, name: &str) -> bool {
 pub(super) async fn taken(talk: &mut Talk<'_>) -> Result<(), Stop> {
     talk.initialize(Offers::All).await?;
     let taken: Vec<_> = blocks().into_iter().filter(|(name, _)| is_taken(talk, name)).collect();
-    if taken.is_empty() {
-        return Err(Stop::Without("images, audio or embedded resources in prompts"));
-    }
     let (session, _) = talk.open().await?;
     let prompt = talk.settings.prompts.first().cloned().unwrap_or_default();
     for (name, block) in taken {
