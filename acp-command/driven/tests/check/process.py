@@ -39,6 +39,11 @@ def turn(id, session, text, cancelled):
     if BREAKS == "slow-reader":
         for _ in range(500):
             say(session, "word " * 200)
+    if BREAKS == "fails-anyway" and text.startswith("Count"):
+        say(session, "0\n")
+        cancelled.wait(0.3)
+        sessions[session] = None
+        return refuse(id, -32603, "Aborted")
     if text.startswith("Count"):
         for number in range(6 if BREAKS == "fails-cancelled-and-is-short" else 200):
             if cancelled.wait(0.05) and BREAKS != "cancel-in-time":
