@@ -135,6 +135,7 @@ async fn a_key_that_is_typed_in_a_terminal_is_not_shown() {
     drop(program);
     let typed = tokio::task::spawn_blocking(move || {
         terminal.read_until("/v1: ").unwrap();
+        terminal.until_hidden().unwrap();
         terminal.type_text("secret\n").unwrap();
         (process.wait_with_output().unwrap(), terminal.read_to_end())
     });
