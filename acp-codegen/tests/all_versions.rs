@@ -5,14 +5,12 @@
 
 #![cfg(feature = "cli")]
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::env;
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -112,68 +110,78 @@ fn builder(history: &Path, file: &str) -> Builder {
     Builder::new().schema(history.join(file)).overlay(overlay(file))
 }
 
-/// Generates from every distinct file, on all cores. Returns the number of files.
+/// Does the work for each item, on all cores. Returns the results in the order of the items.
+fn on_all_cores<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut done = Vec::new();
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(place) else { break done };
+            done.push((place, work(item)));
+        }
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let mut all: Vec<(usize, R)> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("its panic is printed above")).collect()
+    });
+    all.sort_by_key(|(place, _)| *place);
+    all.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Generates from every distinct file. Returns the number of files.
 fn generate_all(history: &Path, files: &[String]) -> usize {
     let mut seen = HashSet::new();
     let files: Vec<&String> =
         files.iter().filter(|file| seen.insert(fs::read(history.join(file)).expect("a fetched file"))).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut wrong = String::new();
-        while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let refused = REFUSED.iter().find(|(refused, _)| refused == file);
-            match (builder(history, file).generate(), refused) {
-                (Ok(generated), None) => {
-                    assert!(generated.definitions > 50, "{file} gives {} definitions", generated.definitions)
-                }
-                (Ok(_), Some(_)) => writeln!(wrong, "{file} works: take it out of the list").expect("a string"),
-                (Err(error), None) => writeln!(wrong, "{error}").expect("a string"),
-                (Err(error), Some((_, why))) if error.to_string().contains(why) => {}
-                (Err(error), Some((_, why))) => writeln!(wrong, "{error}: not `{why}`").expect("a string"),
+    let wrong: String = on_all_cores(&files, |file| {
+        let refused = REFUSED.iter().find(|(refused, _)| refused == file);
+        match (builder(history, file).generate(), refused) {
+            (Ok(generated), None) => {
+                assert!(generated.definitions > 50, "{file} gives {} definitions", generated.definitions);
+                String::new()
             }
+            (Ok(_), Some(_)) => format!("{file} works: take it out of the list\n"),
+            (Err(error), None) => format!("{error}\n"),
+            (Err(error), Some((_, why))) if error.to_string().contains(why) => String::new(),
+            (Err(error), Some((_, why))) => format!("{error}: not `{why}`\n"),
         }
-        wrong
-    };
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    let wrong: String = thread::scope(|scope| {
-        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().map(|thread| thread.join().expect("no generation panics")).collect()
-    });
+    })
+    .concat();
     assert!(wrong.is_empty(), "\n{wrong}");
     files.len()
 }
 
-/// Compares every file with the same file of the next version. Returns the number of pairs.
+/// Compares every file with itself, and with the same file of the next version. Returns the number of such pairs.
 fn compare_all(history: &Path, files: &[String]) -> usize {
-    let mut compared = 0;
+    let files: Vec<&String> = files.iter().filter(|file| !REFUSED.iter().any(|(refused, _)| refused == file)).collect();
     // Half of the versions left a file unchanged, so each surface is read once.
-    let mut known: HashMap<Vec<u8>, Rc<Surface>> = HashMap::new();
-    for name in
-        ["schema.json", "v1/schema.json", "v1/schema.unstable.json", "v2/schema.json", "v2/schema.unstable.json"]
-    {
-        let line = files.iter().filter(|file| file.split_once('/').is_some_and(|(_, rest)| rest == name));
-        let line = line.filter(|file| !REFUSED.iter().any(|(refused, _)| refused == file));
-        let read = |file: &String| Surface::read(&builder(history, file)).unwrap_or_else(|error| panic!("{error}"));
-        let mut surface = |file: &String| {
-            let content = fs::read(history.join(file)).expect("a fetched file");
-            Rc::clone(known.entry(content).or_insert_with(|| Rc::new(read(file))))
-        };
-        let surfaces: Vec<Rc<Surface>> = line.map(&mut surface).collect();
-        for surface in &surfaces {
-            assert_eq!(
-                diff::compare(surface, surface, None).verdict(),
-                Verdict::Same,
-                "a version is the same as itself"
-            );
-        }
-        for pair in surfaces.windows(2) {
-            let there = diff::compare(&pair[0], &pair[1], None);
-            let back = diff::compare(&pair[1], &pair[0], None);
-            assert_eq!(there.changes.is_empty(), back.changes.is_empty(), "a change is one in both directions");
-            compared += 1;
-        }
+    let content = |file: &String| fs::read(history.join(file)).expect("a fetched file");
+    let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
+    let mut distinct = Vec::new();
+    let mut lines: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for file in files {
+        let place = *known.entry(content(file)).or_insert_with(|| {
+            distinct.push(file);
+            distinct.len() - 1
+        });
+        let (_, name) = file.split_once('/').expect("a version, and the name of a file");
+        lines.entry(name).or_default().push(place);
     }
-    compared
+    let surfaces = on_all_cores(&distinct, |file| {
+        let surface = Surface::read(&builder(history, file)).unwrap_or_else(|error| panic!("{error}"));
+        let same = diff::compare(&surface, &surface, None).verdict();
+        assert_eq!(same, Verdict::Same, "{file} is the same as itself");
+        surface
+    });
+    let pairs: Vec<_> = lines.values().flat_map(|line| line.windows(2).map(|pair| (pair[0], pair[1]))).collect();
+    on_all_cores(&pairs, |&(one, next)| {
+        let [one, next] = [one, next].map(|place| &surfaces[place]);
+        let (there, back) = (diff::compare(one, next, None), diff::compare(next, one, None));
+        assert_eq!(there.changes.is_empty(), back.changes.is_empty(), "a change is one in both directions");
+    });
+    pairs.len()
 }
 
 /// Compiles a crate with one module for each selected version.
