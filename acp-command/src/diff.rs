@@ -25,8 +25,7 @@ pub(crate) struct Diff {
 
 impl Diff {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let [first, second] =
-            [&self.first, &self.second].map(|path| tapes::read(path).map(|recording| conversation(&recording.tape)));
+        let [first, second] = [&self.first, &self.second].map(|path| tapes::read(path).map(|tape| conversation(&tape)));
         let (first, second) = (first?, second?);
         if first == second {
             return Ok(Exit::Done);

@@ -2,15 +2,14 @@
 
 use std::path::PathBuf;
 
-use acp_judge::{Finding, Level, Party, judge};
+use acp_judge::{Finding, Level, Party, Replayed};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::{
     choices::{FailOn, Format},
     exit::{Exit, Failure},
-    screen,
-    tapes::{self, Recording},
+    screen, tapes,
 };
 
 /// The version of the JSON.
@@ -45,23 +44,23 @@ pub(crate) struct Replay {
 
 impl Replay {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let recording = tapes::read(&self.recording)?;
-        let mut findings = judge(&recording.tape);
+        let mut replayed = tapes::judge(&self.recording)?;
         let of = self.of.map(|side| if side == Side::Agent { Party::Agent } else { Party::Client });
-        findings.retain(|finding| of.is_none_or(|of| finding.by == of));
+        replayed.review.findings.retain(|finding| of.is_none_or(|of| finding.by == of));
         let text = match self.format {
-            Format::Text => self.text(&recording, &findings),
-            Format::Json => self.json(&recording, &findings),
+            Format::Text => self.text(&replayed),
+            Format::Json => json(&replayed),
         };
         screen::write(&text).map_err(|error| Failure::output(&error))?;
         let fails = |finding: &Finding| self.fail_on.fails(finding.rule.level);
-        Ok(if findings.iter().any(fails) { Exit::Failed } else { Exit::Done })
+        Ok(if replayed.review.findings.iter().any(fails) { Exit::Failed } else { Exit::Done })
     }
 
-    fn text(&self, recording: &Recording, findings: &[Finding]) -> String {
+    fn text(&self, replayed: &Replayed) -> String {
+        let findings = &replayed.review.findings;
         let mut text = String::new();
         for finding in findings {
-            let (file, line) = (self.recording.display(), recording.line(finding.entry));
+            let (file, line) = (self.recording.display(), replayed.line(finding.entry));
             let more = if finding.times > 1 { format!(" (and {} more)", finding.times - 1) } else { String::new() };
             let what = finding.text.replace('\n', " ");
             text.push_str(&format!(
@@ -72,21 +71,20 @@ impl Replay {
         }
         let count = |level| findings.iter().filter(|finding| finding.rule.level == level).count();
         let (must, should, note) = (count(Level::Must), count(Level::Should), count(Level::Note));
-        let lines = recording.tape.entries().len();
+        let lines = replayed.entries;
         text.push_str(&format!("{lines} lines: {must} must, {should} should, {note} note\n"));
         text
     }
+}
 
-    fn json(&self, recording: &Recording, findings: &[Finding]) -> String {
-        let findings = findings.iter().map(|finding| {
-            json!({
-                "rule": finding.rule.id, "level": finding.rule.level.to_string(), "by": finding.by.as_str(),
-                "line": recording.line(finding.entry), "times": finding.times, "text": finding.text,
-                "sentence": finding.rule.sentence, "place": finding.place(), "protocol": finding.version,
-            })
-        });
-        let lines = recording.tape.entries().len();
-        let report = json!({"schema": SCHEMA, "lines": lines, "findings": findings.collect::<Vec<_>>()});
-        format!("{report:#}\n")
-    }
+fn json(replayed: &Replayed) -> String {
+    let findings = replayed.review.findings.iter().map(|finding| {
+        json!({
+            "rule": finding.rule.id, "level": finding.rule.level.to_string(), "by": finding.by.as_str(),
+            "line": replayed.line(finding.entry), "times": finding.times, "text": finding.text,
+            "sentence": finding.rule.sentence, "place": finding.place(), "protocol": finding.version,
+        })
+    });
+    let report = json!({"schema": SCHEMA, "lines": replayed.entries, "findings": findings.collect::<Vec<_>>()});
+    format!("{report:#}\n")
 }

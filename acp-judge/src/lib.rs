@@ -3,9 +3,10 @@
 //! The judge reads only messages, so it judges agents and clients of any kind: an agent in memory, a process, a
 //! recording. A [`Tape`] has the messages; a [`Recorder`] writes one while they pass through a byte stream, and
 //! [`Tape::from_jsonl`] reads one from a file. Each rule of [`RULES`] has a name, a sentence and a place in the protocol.
-//! [`judge`] reports the broken rules, with the party and the place. A rule binds one or both versions of the protocol
-//! ([`Rule::places`]), and a tape is judged by the version that its `initialize` negotiated. The messages may not show whether a rule was kept:
-//! for example, whether a turn ended before its cancellation arrived. Then the judge reports nothing; [`Review::unproven`] has it.
+//! [`judge`] reports the broken rules, with the party and the place; [`replay`] judges a file while it is read. A rule
+//! binds one or both versions of the protocol ([`Rule::places`]), and a tape is judged by the version that its
+//! `initialize` negotiated. The messages may not show whether a rule was kept: for example, whether a turn ended before
+//! its cancellation arrived. Then the judge reports nothing; [`Review::unproven`] has it.
 //!
 //! ```
 //! use acp_judge::{Party, Tape, judge};
@@ -23,15 +24,18 @@
 mod aligned;
 mod conversation;
 mod golden;
+mod in_order;
 mod judge;
 mod long_lines;
 mod tape;
+mod value;
 
 pub use self::{
     conversation::{Names, conversation},
     golden::{assert_golden, assert_same, difference},
     judge::{
-        Departures, Finding, Level, RULES, Review, Rule, agrees_blindly, is_waiting, judge, judge_with, review, rule,
+        Departures, Finding, Level, RULES, ReplayError, Replayed, Review, Rule, agrees_blindly, is_waiting, judge,
+        judge_with, replay, review, rule,
     },
     tape::{Entry, Party, Recorded, Recorder, Tape},
 };

@@ -2,6 +2,8 @@
 
 mod file;
 
+pub(crate) use self::file::{Line, Piece};
+
 use std::{
     borrow::Cow,
     fmt, io,

@@ -132,7 +132,7 @@ fn read(recordings: &Path, keep: Option<&Path>) -> Result<Vec<Tape>, Failure> {
         }
     }
     let is_full = |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.len() > 0);
-    paths.iter().filter(|path| is_full(path)).map(|path| Ok(tapes::read(path)?.tape)).collect()
+    paths.iter().filter(|path| is_full(path)).map(|path| tapes::read(path)).collect()
 }
 
 /// What a client says of itself.

@@ -58,7 +58,7 @@ pub(crate) struct Mock {
 impl Mock {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let beats = match &self.recording {
-            Some(path) => Beats::of(&tapes::read(path).map_err(|failure| hinted(path, failure))?.tape),
+            Some(path) => Beats::of(&tapes::read(path).map_err(|failure| hinted(path, failure))?),
             None => Beats::of_small_agent(),
         };
         if beats.is_empty() {

@@ -40,7 +40,7 @@ impl Redact {
         let recording = tapes::read(&self.recording)?;
         let redaction = Redaction { keeps_texts: self.keep_texts };
         let (mut tape, mut now) = (Tape::new(), std::time::Duration::ZERO);
-        for entry in recording.tape.entries() {
+        for entry in recording.entries() {
             tape.pass(entry.at.saturating_sub(now));
             now = entry.at;
             match entry.text() {

@@ -42,11 +42,11 @@ pub(crate) struct View {
 
 impl View {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let recording = tapes::read(&self.recording)?;
-        let overview = Overview::read(&recording, &judge(&recording.tape), &self.name());
+        let tape = tapes::read(&self.recording)?;
+        let overview = Overview::read(&tape, &judge(&tape), &self.name());
         if self.output.as_deref() == Some(Path::new("-")) {
             let out = BufWriter::new(io::stdout().lock());
-            page::write(out, &overview, &recording.tape).map_err(|error| Failure::output(&error))?;
+            page::write(out, &overview, &tape).map_err(|error| Failure::output(&error))?;
             return Ok(Exit::Done);
         }
         let path = self.output.clone().unwrap_or_else(|| self.recording.with_extension("html"));
@@ -56,7 +56,7 @@ impl View {
                 path.display()
             )));
         }
-        let written = create(&path).and_then(|file| page::write(BufWriter::new(file), &overview, &recording.tape));
+        let written = create(&path).and_then(|file| page::write(BufWriter::new(file), &overview, &tape));
         written.map_err(|error| Failure::usage(format!("the page {} cannot be written: {error}", path.display())))?;
         screen::write(&format!("{}\n", path.display())).map_err(|error| Failure::output(&error))?;
         Ok(Exit::Done)

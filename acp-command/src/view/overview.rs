@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use acp_judge::{Finding, Party};
+use acp_judge::{Finding, Party, Tape};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -13,7 +13,6 @@ use super::{
     said::{Said, What, short},
     turns::Turns,
 };
-use crate::tapes::Recording;
 
 /// The kind of a line. The numbers are those of `recording.js`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -101,7 +100,7 @@ struct Asked {
 }
 
 impl Overview {
-    pub(super) fn read(recording: &Recording, findings: &[Finding], name: &str) -> Self {
+    pub(super) fn read(tape: &Tape, findings: &[Finding], name: &str) -> Self {
         let mut overview = Self {
             name: name.to_owned(),
             version: None,
@@ -109,14 +108,14 @@ impl Overview {
             agent: None,
             labels: Labels::default(),
             sessions: Labels::default(),
-            rows: Vec::with_capacity(recording.tape.entries().len()),
+            rows: Vec::with_capacity(tape.entries().len()),
             turns: Turns::default(),
             calls: Calls::default(),
             changes: Changes::default(),
             findings: findings.iter().map(found).collect(),
         };
         let mut open = HashMap::new();
-        for entry in recording.tape.entries() {
+        for entry in tape.entries() {
             let at = u64::try_from(entry.at.as_millis()).unwrap_or(u64::MAX);
             let message = entry.line.as_deref().map(serde_json::from_slice::<Value>);
             let row = match message {

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use serde_json::Value;
+use crate::value::Value;
 
 /// The state of the work in the foreground, as the agent has reported it.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub(super) struct Said {
     /// The first entry that has the message.
     pub(super) entry: usize,
     pub(super) at: Duration,
-    pub(super) content: Vec<Value>,
+    pub(super) content: Vec<Value<'static>>,
 }
 
 /// A resume that is not answered yet.
@@ -156,6 +156,6 @@ impl Activity {
 }
 
 /// The text of a content, to compare two messages. Chunks have one text with the message that they add up to.
-pub(super) fn spoken(content: &[Value]) -> String {
+pub(super) fn spoken(content: &[Value<'_>]) -> String {
     content.iter().map(|block| block["text"].as_str().map_or_else(|| block.to_string(), ToOwned::to_owned)).collect()
 }

@@ -1,63 +1,73 @@
-//! The lines of a tape, read as JSON. Reading takes as long as judging, so for a long tape, a thread reads ahead.
+//! The lines of a tape, read as JSON. Reading takes as long as judging, so for a long tape, several threads read.
 
-use std::{sync::mpsc, thread};
+use std::slice::Chunks;
 
-use serde_json::Value;
+use super::connection::Judge;
+use crate::{
+    in_order::{Parts, in_order, threads},
+    tape::Entry,
+    value::Value,
+};
 
-use crate::tape::Entry;
-
-/// The bytes from which a thread is worth its start.
+/// The bytes from which threads are worth their start.
 const WORTH: usize = 1 << 20;
-/// The entries that pass between the threads at once, and the batches that wait at most.
-const BATCH: usize = 64;
-const AHEAD: usize = 16;
+/// The entries that a thread reads at once.
+const BATCH: usize = 256;
 
-/// Calls the function for each entry, in order, with its line as JSON; `None` if it has no line, or the line is no JSON.
-pub(super) fn each(entries: &[Entry], mut take: impl FnMut(&Entry, Option<Value>)) {
+/// Judges all entries.
+pub(super) fn all(entries: &[Entry], judge: Judge) -> Judge {
     let bytes: usize = entries.iter().filter_map(|entry| entry.line.as_ref()).map(Vec::len).sum();
-    if bytes < WORTH {
-        return entries.iter().for_each(|entry| take(entry, read(entry)));
-    }
-    thread::scope(|scope| {
-        let (sender, batches) = mpsc::sync_channel::<Vec<_>>(AHEAD);
-        scope.spawn(move || {
-            for batch in entries.chunks(BATCH) {
-                if sender.send(batch.iter().map(read).collect()).is_err() {
-                    break; // The judge has panicked.
-                }
+    let threads = if bytes < WORTH { 1 } else { threads() };
+    in_order(threads, entries.chunks(BATCH), judge, |batch, turn| {
+        let values: Vec<_> = batch.iter().map(read).collect();
+        turn.take(|judge| {
+            for (Entry { from, at, line }, value) in batch.iter().zip(values) {
+                judge.entry(*from, *at, line.as_deref(), value);
             }
         });
-        let values = batches.into_iter().flatten();
-        entries.iter().zip(values).for_each(|(entry, value)| take(entry, value));
-    });
+    })
 }
 
-fn read(entry: &Entry) -> Option<Value> {
+impl<'e> Parts for Chunks<'e, Entry> {
+    type Part = &'e [Entry];
+
+    fn next(&mut self, part: &mut &'e [Entry]) -> bool {
+        Iterator::next(self).map(|next| *part = next).is_some()
+    }
+}
+
+fn read(entry: &Entry) -> Option<Value<'_>> {
     serde_json::from_str(std::str::from_utf8(entry.line.as_deref()?).ok()?).ok()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::Departures, *};
     use crate::tape::{Party, Tape};
 
     #[test]
-    fn a_long_tape_is_read_as_a_short_one() {
-        let mut tape = Tape::new();
+    fn a_long_tape_is_judged_as_a_short_one() {
+        let (mut long, mut short) = (Tape::new(), Tape::new());
+        let other = r#"{"jsonrpc":"2.0","method":"_other"}"#;
         for number in 0..20_000 {
-            tape.say(Party::Agent, format!("[{number},\"{}\"]", "x".repeat(60)));
-            if number % 100 == 0 {
-                tape.say(Party::Client, "no JSON");
-                tape.hang_up(Party::Client);
+            long.say(Party::Client, format!("{{\"jsonrpc\":\"2.0\",\"method\":\"_{}\"}}", "x".repeat(60)));
+            if number % 10_000 == 5_000 {
+                for tape in [&mut long, &mut short] {
+                    tape.say(Party::Agent, "no JSON");
+                    tape.say(Party::Client, format!("[{number}]"));
+                    tape.say(Party::Client, other);
+                    tape.hang_up(Party::Client);
+                }
             }
         }
-        let long = tape.entries();
-        assert!(long.iter().filter_map(|entry| entry.line.as_ref()).map(Vec::len).sum::<usize>() > WORTH);
-        let mut count = 0;
-        each(long, |entry, value| {
-            assert_eq!(value, read(entry));
-            count += 1;
-        });
-        assert_eq!(count, long.len());
+        let judged = |tape: &Tape| all(tape.entries(), Judge::new(Departures::new())).end().findings;
+        let (mut of_long, of_short) = (judged(&long), judged(&short));
+        assert!(long.entries().iter().filter_map(|entry| entry.line.as_ref()).map(Vec::len).sum::<usize>() > WORTH);
+        assert!(of_short.len() > 1 && of_short.iter().all(|finding| finding.times == 2), "{of_short:?}");
+        for (long, short) in of_long.iter_mut().zip(&of_short) {
+            assert_eq!(long.entry, short.entry + 5_001);
+            long.entry = short.entry;
+        }
+        assert_eq!(of_long, of_short);
     }
 }

@@ -1,17 +1,15 @@
 //! An agent's requests to its client: permission, files, terminals, elicitations.
 
-use serde_json::Value;
-
 use super::{
     connection::Judge,
     rules,
-    state::{Asked, Cancel, State, differ, items, session_of, text},
+    state::{Asked, Cancel, Outcome, State, differ, items, session_of, text},
     tools::has_ended,
 };
-use crate::tape::Party;
+use crate::{tape::Party, value::Value};
 
 impl Judge {
-    pub(super) fn agent_asks(&mut self, method: &str, params: &Value) {
+    pub(super) fn agent_asks(&mut self, method: &str, params: &Value<'_>) {
         self.agent_gates(method, params);
         let session = session_of(params).unwrap_or_default().to_owned();
         if session_of(params).is_some() && !method.starts_with('_') {
@@ -36,7 +34,7 @@ impl Judge {
         }
     }
 
-    pub(super) fn elicits(&mut self, params: &Value) {
+    pub(super) fn elicits(&mut self, params: &Value<'_>) {
         if params["mode"] == "url" {
             let id = text(params, "elicitationId").to_owned();
             let is_new = self.elicitations.insert(id.clone());
@@ -46,7 +44,7 @@ impl Judge {
         }
     }
 
-    fn permission(&mut self, id: &str, params: &Value) {
+    fn permission(&mut self, id: &str, params: &Value<'_>) {
         let agent = Party::Agent;
         let options = &params["options"];
         let well = items(options).next().is_some() && differ(items(options).map(|option| &option["optionId"]));
@@ -88,7 +86,7 @@ impl Judge {
     }
 
     /// Called for a client's answer.
-    pub(super) fn client_answers(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
+    pub(super) fn client_answers(&mut self, asked: &Asked, outcome: &Outcome<'_>) {
         let Asked { method, params, cancelled, .. } = asked;
         let session = text(params, "sessionId");
         match (&**method, outcome) {

@@ -5,16 +5,14 @@ use std::{
     time::Duration,
 };
 
-use serde_json::Value;
-
 use super::{
     Finding, Rule,
     departures::Departures,
     occasions::{Occasions, Review},
     rules,
-    state::{ARRIVES, Asked, Cancel, Cancelled, Message, Session, State, session_of, text},
+    state::{ARRIVES, Asked, Cancel, Cancelled, Message, Outcome, Session, State, session_of, text},
 };
-use crate::tape::{Entry, Party};
+use crate::{tape::Party, value::Value};
 
 /// If a request is open for longer than this, or an agent has not ended after it, the judge reports it.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
@@ -30,9 +28,9 @@ pub(super) struct Judge {
     /// The open requests, by sender and id.
     pub(super) open: HashMap<(Party, String), Asked>,
     answered: BTreeSet<(Party, String)>,
-    pub(super) client: Value,
+    pub(super) client: Value<'static>,
     /// The agent's answer to `initialize`.
-    pub(super) agent: Option<Value>,
+    pub(super) agent: Option<Value<'static>>,
     pub(super) is_initializing: bool,
     /// The version of the protocol: the one that was negotiated, and before that the one that the client asks for.
     pub(super) version: u16,
@@ -138,24 +136,26 @@ impl Judge {
     }
 
     /// Judges an entry; `message` is its line as JSON, if it is JSON.
-    pub(super) fn entry(&mut self, entry: &Entry, message: Option<Value>) {
+    pub(super) fn entry(&mut self, from: Party, at: Duration, line: Option<&[u8]>, message: Option<Value<'_>>) {
         self.count += 1;
-        self.now = entry.at;
-        let Some(line) = &entry.line else { return self.ended(entry.from) };
+        self.now = at;
+        let Some(line) = line else { return self.ended(from) };
         if !self.is_judged() {
             return; // Another version of the protocol has other rules.
         }
-        let Some(message) = self.envelope(entry.from, line, message) else { return };
-        if entry.from == Party::Agent && !matches!(message, Message::Answer { .. }) {
+        let Some(message) = self.envelope(from, line, message) else { return };
+        if from == Party::Agent && !matches!(message, Message::Answer { .. }) {
             let is_early = self.agent.is_none();
             self.check(!is_early, &rules::EARLY, Party::Agent, || {
                 "speaks before it has answered `initialize`".to_owned()
             });
         }
         match message {
-            Message::Request { id, method, params } => self.request(entry.from, id, method, params),
-            Message::Notification { method, params } => self.notification(entry.from, &method, &params),
-            Message::Answer { id, outcome } => self.answer(entry.from, &id, &outcome),
+            Message::Request { id, method, params } => {
+                self.request(from, &id, method.into_owned(), params.into_owned());
+            }
+            Message::Notification { method, params } => self.notification(from, &method, &params),
+            Message::Answer { id, outcome } => self.answer(from, &id, &outcome),
         }
     }
 
@@ -167,7 +167,7 @@ impl Judge {
         ended.get_or_insert(self.now);
     }
 
-    fn request(&mut self, from: Party, id: Value, method: String, params: Value) {
+    fn request(&mut self, from: Party, id: &Value<'_>, method: String, params: Value<'static>) {
         let key = (from, id.to_string());
         if self.open.keys().any(|(by, _)| *by == from) {
             self.check(!self.open.contains_key(&key), &rules::ID_OPEN, from, || {
@@ -191,7 +191,7 @@ impl Judge {
         self.open.insert(key, asked);
     }
 
-    fn notification(&mut self, from: Party, method: &str, params: &Value) {
+    fn notification(&mut self, from: Party, method: &str, params: &Value<'_>) {
         self.called(from, method, params, false);
         self.weigh(&rules::SILENT, from.other());
         match (from, method) {
@@ -221,7 +221,7 @@ impl Judge {
 
     /// Called for a client's request. Returns whether the value that the request sets is offered; `None` if it sets
     /// none.
-    fn client_asks(&mut self, id: &str, method: &str, params: &Value) -> Option<bool> {
+    fn client_asks(&mut self, id: &str, method: &str, params: &Value<'_>) -> Option<bool> {
         let client = Party::Client;
         if method == "initialize" {
             self.initializes(params);
@@ -267,7 +267,7 @@ impl Judge {
     }
 
     /// An agent that opens sessions on demand has the session from here on, or refuses the request.
-    pub(super) fn opens_on_demand(&mut self, params: &Value) {
+    pub(super) fn opens_on_demand(&mut self, params: &Value<'_>) {
         if let (true, Some(session)) = (self.departures.opens_on_demand(), session_of(params)) {
             let session = self.session(session);
             if !session.is_open() {
@@ -276,14 +276,14 @@ impl Judge {
         }
     }
 
-    fn answer(&mut self, from: Party, id: &Value, outcome: &Result<Value, Value>) {
+    fn answer(&mut self, from: Party, id: &Value<'_>, outcome: &Outcome<'_>) {
         let asker = from.other();
         let mut key = (asker, id.to_string());
         if !self.open.contains_key(&key) {
             // Finds the request if the agent answered `3` as `"3"`, or the other way round.
             let twin = match id {
-                Value::String(text) => text.clone(),
-                other => Value::from(other.to_string()).to_string(),
+                Value::String(text) => text.to_string(),
+                other => Value::String(other.to_string().into()).to_string(),
             };
             let twin = (asker, twin);
             if self.open.contains_key(&twin) {
@@ -333,7 +333,7 @@ impl Judge {
         }
     }
 
-    fn agent_answers(&mut self, id: &str, asked: &Asked, outcome: &Result<Value, Value>) {
+    fn agent_answers(&mut self, id: &str, asked: &Asked, outcome: &Outcome<'_>) {
         let Asked { method, params, .. } = asked;
         if method == "initialize" {
             return self.initialized(asked, outcome);
@@ -404,7 +404,7 @@ impl Judge {
     }
 
     /// Checks the answer to a request about a session that does not exist.
-    fn unknown_session(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
+    fn unknown_session(&mut self, asked: &Asked, outcome: &Outcome<'_>) {
         let Asked { method, params, .. } = asked;
         let Some(id) = session_of(params) else { return };
         let state = self.sessions.get(id).map(|session| session.state).unwrap_or_default();

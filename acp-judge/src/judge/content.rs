@@ -1,13 +1,11 @@
 //! What fields hold: paths, lines, times, and data in Base64.
 
-use serde_json::Value;
-
 use super::{connection::Judge, rules, state::items};
-use crate::tape::Party;
+use crate::{tape::Party, value::Value};
 
 impl Judge {
     /// Checks the fields of params or of a result.
-    pub(super) fn fields(&mut self, from: Party, what: &str, value: &Value) {
+    pub(super) fn fields(&mut self, from: Party, what: &str, value: &Value<'_>) {
         walk(value, &mut |name, value| {
             if let Value::String(path) = value
                 && matches!(name, "cwd" | "path" | "oldPath" | "additionalDirectories")
@@ -16,7 +14,7 @@ impl Judge {
             }
             // The schema of version 2 has no line 0, so it reports the line.
             if name == "line" && value.is_number() && self.version == 1 {
-                self.check(value != 0, &rules::LINES, from, || format!("`{what}` speaks of line 0"));
+                self.check(*value != 0, &rules::LINES, from, || format!("`{what}` speaks of line 0"));
             }
             if let ("updatedAt", Value::String(time)) = (name, value)
                 && from == Party::Agent
@@ -75,20 +73,20 @@ fn is_base64(text: &[u8]) -> bool {
 }
 
 /// Calls the function for each field of the protocol. Fields of vendors are left out.
-fn walk(value: &Value, visit: &mut impl FnMut(&str, &Value)) {
+fn walk(value: &Value<'_>, visit: &mut impl FnMut(&str, &Value<'_>)) {
     const OWN: [&str; 5] = ["_meta", "rawInput", "rawOutput", "requestedSchema", "content"];
     match value {
         Value::Object(object) => {
-            for (name, value) in object {
+            for (name, value) in object.iter() {
                 match value {
                     Value::Array(items) => items.iter().for_each(|item| {
                         visit(name, item);
                         // The fields in a list of contents are the protocol's own.
-                        if name == "content" || !OWN.contains(&&**name) {
+                        if name == "content" || !OWN.contains(&name) {
                             walk(item, visit);
                         }
                     }),
-                    _ if OWN.contains(&&**name) => {}
+                    _ if OWN.contains(&name) => {}
                     _ => {
                         visit(name, value);
                         walk(value, visit);

@@ -1,14 +1,15 @@
 //! The rules for every message: a JSON-RPC object that follows the schema and has a known name.
 
-use serde_json::{Map, Value};
-
 use super::{
     connection::Judge,
     rules,
     schema::{Deviations, draft, stable},
-    state::{Asked, Message},
+    state::{Asked, Message, Outcome},
 };
-use crate::tape::Party;
+use crate::{
+    tape::Party,
+    value::{Map, Value},
+};
 
 /// So many wrong values of one place are told, each for itself.
 const MOST: usize = 5;
@@ -24,20 +25,20 @@ fn short(line: &[u8]) -> String {
 
 /// The members of a message.
 #[derive(Default)]
-struct Members {
-    jsonrpc: Option<Value>,
-    id: Option<Value>,
-    method: Option<Value>,
-    params: Option<Value>,
-    result: Option<Value>,
-    error: Option<Value>,
+struct Members<'t> {
+    jsonrpc: Option<Value<'t>>,
+    id: Option<Value<'t>>,
+    method: Option<Value<'t>>,
+    params: Option<Value<'t>>,
+    result: Option<Value<'t>>,
+    error: Option<Value<'t>>,
 }
 
-impl Members {
+impl<'t> Members<'t> {
     /// Others are left out.
-    fn of(object: Map<String, Value>) -> Self {
+    fn of(object: Map<'t>) -> Self {
         let mut members = Self::default();
-        for (name, value) in object {
+        for (name, value) in object.into_members() {
             let member = match &*name {
                 "jsonrpc" => &mut members.jsonrpc,
                 "id" => &mut members.id,
@@ -55,7 +56,7 @@ impl Members {
 
 impl Judge {
     /// Reads a line. If a line is no message, it is reported and then ignored.
-    pub(super) fn envelope(&mut self, from: Party, line: &[u8], message: Option<Value>) -> Option<Message> {
+    pub(super) fn envelope<'t>(&mut self, from: Party, line: &[u8], message: Option<Value<'t>>) -> Option<Message<'t>> {
         for rule in [&rules::MESSAGES, &rules::BATCH, &rules::SHAPE] {
             self.weigh(rule, from);
         }
@@ -129,16 +130,16 @@ impl Judge {
     }
 
     /// Checks a request or notification and its params.
-    pub(super) fn called(&mut self, from: Party, method: &str, params: &Value, is_request: bool) {
+    pub(super) fn called(&mut self, from: Party, method: &str, params: &Value<'_>, is_request: bool) {
         if method.starts_with('_') {
             return;
         }
         for rule in [&rules::NAME, &rules::SIDE, &rules::DRAFTS] {
             self.weigh(rule, from);
         }
-        let (stable, draft) = (stable(self.version), draft(self.version));
-        let defined = stable.method(method);
-        let known = match defined.or_else(|| draft.method(method)) {
+        let version = self.version;
+        let defined = stable(version).method(method);
+        let known = match defined.or_else(|| draft(version).method(method)) {
             Some(known) => known,
             None if from == Party::Client && self.departures.has_method(method) => return,
             None => {
@@ -157,30 +158,30 @@ impl Judge {
             format!("sends `{method}` {has} an id")
         });
         // If a method requires no params, they may be absent.
-        let none = Value::Object(Map::new());
+        let none = Value::Object(Map::default());
         let params = if params.is_null() { &none } else { params };
         let mut deviations = defined.map(|method| method.params(params)).unwrap_or_default();
         if method == "initialize" {
             self.allow_both_versions(params, &mut deviations);
         }
-        self.shape(from, &format!("`{method}`"), deviations, || draft.params(method, params));
+        self.shape(from, &format!("`{method}`"), deviations, || draft(version).params(method, params));
         self.fields(from, method, params);
     }
 
     /// Checks an answer.
-    pub(super) fn answered_well(&mut self, from: Party, asked: &Asked, outcome: &Result<Value, Value>) {
+    pub(super) fn answered_well(&mut self, from: Party, asked: &Asked, outcome: &Outcome<'_>) {
         let method = &asked.method;
         // The author of a test that calls a raw method has given it a meaning, as a vendor has to its own methods.
         let is_raw = from == Party::Agent && self.departures.has_method(method);
-        let (stable, draft) = (stable(self.version), draft(self.version));
-        let is_somebodys = stable.has(method) || draft.has(method) || method.starts_with('_') || is_raw;
+        let (version, stable) = (self.version, stable(self.version));
+        let is_somebodys = stable.has(method) || draft(version).has(method) || method.starts_with('_') || is_raw;
         match outcome {
             Ok(result) => {
                 if !is_somebodys {
                     return self.find(&rules::UNKNOWN, from, format!("answers `{method}`, which nobody has"));
                 }
                 let what = format!("the answer to `{method}`");
-                self.shape(from, &what, stable.result(method, result), || draft.result(method, result));
+                self.shape(from, &what, stable.result(method, result), || draft(version).result(method, result));
                 self.fields(from, method, result);
             }
             Err(error) => {

@@ -1,12 +1,10 @@
 //! Capabilities, in both directions. One side must not use features that the other side did not offer.
 
-use serde_json::Value;
-
 use super::{connection::Judge, rules, state::items};
-use crate::tape::Party;
+use crate::{tape::Party, value::Value};
 
 /// Whether a capability is advertised, by an object or by `true`.
-pub(super) fn has(capabilities: &Value, pointer: &str) -> bool {
+pub(super) fn has(capabilities: &Value<'_>, pointer: &str) -> bool {
     !matches!(capabilities.pointer(pointer), None | Some(Value::Null | Value::Bool(false)))
 }
 
@@ -51,14 +49,14 @@ fn gate_of_v2(method: &str) -> Option<&'static str> {
 
 impl Judge {
     /// Checks a client's requests.
-    pub(super) fn client_gates(&mut self, method: &str, params: &Value) {
+    pub(super) fn client_gates(&mut self, method: &str, params: &Value<'_>) {
         // A copy for each request would be slow: some agents advertise kilobytes.
         let Some(agent) = self.agent.take() else { return };
         self.client_gates_of(&agent, method, params);
         self.agent = Some(agent);
     }
 
-    fn client_gates_of(&mut self, agent: &Value, method: &str, params: &Value) {
+    fn client_gates_of(&mut self, agent: &Value<'_>, method: &str, params: &Value<'_>) {
         let client = Party::Client;
         let is_first = self.version == 1;
         let offers = &agent[if is_first { "agentCapabilities" } else { "capabilities" }];
@@ -108,7 +106,7 @@ impl Judge {
     }
 
     /// Checks an agent's requests.
-    pub(super) fn agent_gates(&mut self, method: &str, params: &Value) {
+    pub(super) fn agent_gates(&mut self, method: &str, params: &Value<'_>) {
         let gate = match (method, params["mode"].as_str()) {
             ("fs/read_text_file", _) if self.version == 1 => "/fs/readTextFile",
             ("fs/write_text_file", _) if self.version == 1 => "/fs/writeTextFile",

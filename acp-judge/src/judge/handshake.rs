@@ -1,15 +1,13 @@
 //! The handshake: the version that both sides speak, who they are, and the ways to log in.
 
-use serde_json::Value;
-
 use super::{
     connection::Judge,
     gates::has,
     rules,
     schema::{Deviations, stable},
-    state::{Asked, differ, items, text},
+    state::{Asked, Outcome, differ, items, text},
 };
-use crate::tape::Party;
+use crate::{tape::Party, value::Value};
 
 /// The highest version that this judge knows.
 const HIGHEST: u16 = 2;
@@ -17,28 +15,36 @@ const HIGHEST: u16 = 2;
 const UNSUPPORTED: i64 = -32022;
 
 /// The version in a request or an answer of `initialize`.
-fn version(value: &Value) -> Option<u64> {
+fn version(value: &Value<'_>) -> Option<u64> {
     value["protocolVersion"].as_u64()
 }
 
 /// Whether an answer to `initialize` has the version that was asked for, and the members of version 1 alone. Such an agent speaks version 1,
 /// and repeats what it is asked. All that follows would be wrong, and none of it would help its author.
 #[doc(hidden)] // for the command `acp`, which then stops as the judge does
-pub fn agrees_blindly(answer: &Value) -> bool {
-    let has = |members: [&str; 2]| members.iter().any(|member| answer.get(member).is_some());
-    version(answer) == Some(2) && has(["agentInfo", "agentCapabilities"]) && !has(["info", "capabilities"])
+pub fn agrees_blindly(answer: &serde_json::Value) -> bool {
+    is_repetition(answer["protocolVersion"].as_u64(), |member| answer.get(member).is_some())
+}
+
+fn repeats(answer: &Value<'_>) -> bool {
+    is_repetition(version(answer), |member| answer.get(member).is_some())
+}
+
+fn is_repetition(version: Option<u64>, has: impl Fn(&str) -> bool) -> bool {
+    let has_one_of = |members: [&str; 2]| members.iter().any(|member| has(member));
+    version == Some(2) && has_one_of(["agentInfo", "agentCapabilities"]) && !has_one_of(["info", "capabilities"])
 }
 
 impl Judge {
     /// Whether the judge has rules for the version that was negotiated.
     pub(super) fn is_judged(&self) -> bool {
-        let is_known = |agent: &Value| matches!(version(agent), Some(1..=2)) && !agrees_blindly(agent);
+        let is_known = |agent: &Value<'_>| matches!(version(agent), Some(1..=2)) && !repeats(agent);
         self.agent.as_ref().is_none_or(is_known)
     }
 
     /// Called for the params of `initialize`, before they are checked. Until the answer is there, the version is the one
     /// that the client asks for.
-    pub(super) fn asks_for_version(&mut self, params: &Value) {
+    pub(super) fn asks_for_version(&mut self, params: &Value<'_>) {
         if self.agent.is_none() {
             self.version = version(params).map_or(1, |asked| asked.clamp(1, HIGHEST.into()) as u16);
         }
@@ -46,7 +52,7 @@ impl Judge {
 
     /// Takes back what another version explains: a client that speaks several versions may send the fields of each, and
     /// the judge does not know those above its own.
-    pub(super) fn allow_both_versions(&self, params: &Value, deviations: &mut Deviations) {
+    pub(super) fn allow_both_versions(&self, params: &Value<'_>, deviations: &mut Deviations) {
         let asked = version(params).unwrap_or_default();
         if asked < 2 {
             return;
@@ -58,7 +64,7 @@ impl Judge {
         }
     }
 
-    pub(super) fn initializes(&mut self, params: &Value) {
+    pub(super) fn initializes(&mut self, params: &Value<'_>) {
         let client = Party::Client;
         let again = std::mem::replace(&mut self.is_initializing, true) || self.agent.is_some();
         if self.version == 1 {
@@ -68,18 +74,19 @@ impl Judge {
             });
         }
         if !again {
-            self.client = params[if self.version == 1 { "clientCapabilities" } else { "capabilities" }].clone();
+            self.client =
+                params[if self.version == 1 { "clientCapabilities" } else { "capabilities" }].clone().into_owned();
         }
     }
 
     /// Called for the answer to `initialize`, before it is checked.
-    pub(super) fn answers_version(&mut self, outcome: &Result<Value, Value>) {
+    pub(super) fn answers_version(&mut self, outcome: &Outcome<'_>) {
         if let (None, Ok(result)) = (&self.agent, outcome) {
-            self.version = if version(result) == Some(2) && !agrees_blindly(result) { 2 } else { 1 };
+            self.version = if version(result) == Some(2) && !repeats(result) { 2 } else { 1 };
         }
     }
 
-    pub(super) fn initialized(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
+    pub(super) fn initialized(&mut self, asked: &Asked, outcome: &Outcome<'_>) {
         let agent = Party::Agent;
         self.is_initializing = false;
         let result = match outcome {
@@ -98,7 +105,7 @@ impl Judge {
                 format!("answers version {came} to a client that asks for {asked}")
             });
         }
-        self.check(!agrees_blindly(result), &rules::VERSION, agent, || {
+        self.check(!repeats(result), &rules::VERSION, agent, || {
             "agrees to version 2 in the form of version 1: an agent that speaks version 1 answers `\"protocolVersion\": 1`, whatever it is asked for".to_owned()
         });
         let (ways, id, terminal) = match self.version {
@@ -108,7 +115,7 @@ impl Judge {
                 });
                 // The client may have asked for a higher version, whose capabilities have another name.
                 if self.agent.is_none() {
-                    self.client = asked.params["clientCapabilities"].clone();
+                    self.client = asked.params["clientCapabilities"].clone().into_owned();
                 }
                 (&result["authMethods"], "id", self.client.pointer("/auth/terminal") == Some(&Value::Bool(true)))
             }
@@ -126,10 +133,10 @@ impl Judge {
                 format!("offers {id}, a login in a terminal, to a client that runs none")
             });
         }
-        self.agent = Some(result.clone());
+        self.agent = Some(result.clone().into_owned());
     }
 
-    fn not_initialized(&mut self, asked: &Asked, error: &Value) {
+    fn not_initialized(&mut self, asked: &Asked, error: &Value<'_>) {
         let agent = Party::Agent;
         let Some(wanted) = version(&asked.params).filter(|_| error["code"] == UNSUPPORTED) else {
             // Params that do not follow the schema may be refused.
@@ -141,7 +148,7 @@ impl Judge {
             });
         };
         let (data, supported) = (&error["data"], &error["data"]["supported"]);
-        let well = data["requested"] == wanted && items(supported).next().is_some();
+        let well = data["requested"].as_u64() == Some(wanted) && items(supported).next().is_some();
         self.check(well, &rules::VERSION, agent, || {
             format!("refuses version {wanted} with {UNSUPPORTED}, and the data does not have it and those of the agent")
         });
@@ -152,7 +159,7 @@ impl Judge {
     }
 
     /// Called for each answer of the agent: a login that has succeeded lets the client in.
-    pub(super) fn lets_in(&mut self, method: &str, outcome: &Result<Value, Value>) {
+    pub(super) fn lets_in(&mut self, method: &str, outcome: &Outcome<'_>) {
         match method {
             "authenticate" | "auth/login" => self.is_let_in = outcome.is_ok(),
             "logout" | "auth/logout" => self.is_let_in = false,
@@ -166,7 +173,7 @@ impl Judge {
         }
     }
 
-    pub(super) fn authenticates(&mut self, params: &Value) {
+    pub(super) fn authenticates(&mut self, params: &Value<'_>) {
         let id = text(params, "methodId");
         let ways = self.agent.as_ref().map(|agent| &agent["authMethods"]).unwrap_or(&Value::Null);
         let name = if self.version == 1 { "id" } else { "methodId" };

@@ -1,16 +1,14 @@
 //! Lists of sessions: their filter, their pages, and what a delete takes out of them.
 
-use serde_json::Value;
-
 use super::{
     connection::Judge,
     rules,
-    state::{Asked, State, differ, items, text},
+    state::{Asked, Outcome, State, differ, items, text},
 };
-use crate::tape::Party;
+use crate::{tape::Party, value::Value};
 
 impl Judge {
-    pub(super) fn asks_for_page(&mut self, params: &Value) {
+    pub(super) fn asks_for_page(&mut self, params: &Value<'_>) {
         if let Some(cursor) = params["cursor"].as_str() {
             let is_given = self.cursors.contains(cursor);
             self.check(is_given, &rules::CURSOR, Party::Client, || {
@@ -20,7 +18,7 @@ impl Judge {
     }
 
     /// Called for the answer to `session/list`.
-    pub(super) fn list_answered(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
+    pub(super) fn list_answered(&mut self, asked: &Asked, outcome: &Outcome<'_>) {
         let cursor = asked.params["cursor"].as_str();
         if let Some(cursor) = cursor.filter(|cursor| !self.cursors.contains(*cursor)) {
             self.check(outcome.is_err(), &rules::CURSOR_REFUSED, Party::Agent, || {
@@ -32,7 +30,7 @@ impl Judge {
         }
     }
 
-    fn listed(&mut self, asked: &Asked, result: &Value) {
+    fn listed(&mut self, asked: &Asked, result: &Value<'_>) {
         let agent = Party::Agent;
         let sessions = &result["sessions"];
         self.cursors.extend(result["nextCursor"].as_str().map(ToOwned::to_owned));
@@ -57,7 +55,7 @@ impl Judge {
     }
 
     /// Called for the answer to `session/delete`, before the state of the session changes.
-    pub(super) fn delete_answered(&mut self, id: &str, outcome: &Result<Value, Value>) {
+    pub(super) fn delete_answered(&mut self, id: &str, outcome: &Outcome<'_>) {
         let was_deleted = self.deleted.contains_key(id);
         let is_open =
             self.sessions.get(id).is_some_and(|session| !matches!(session.state, State::Stranger | State::Closed));

@@ -11,6 +11,7 @@ mod gates;
 mod handshake;
 mod lists;
 mod occasions;
+mod replay;
 mod rules;
 mod schema;
 mod settings;
@@ -24,10 +25,12 @@ mod v2;
 
 use std::fmt;
 
+use self::connection::Judge;
 pub use self::{
     departures::Departures,
     handshake::agrees_blindly,
     occasions::Review,
+    replay::{ReplayError, Replayed, replay},
     rules::{Level, RULES, Rule, rule},
 };
 use crate::tape::{Party, Tape};
@@ -102,15 +105,11 @@ pub fn judge_with(tape: &Tape, departures: &Departures) -> Vec<Finding> {
 
 /// As [`judge_with`], with what was weighed for each rule.
 pub fn review(tape: &Tape, departures: &Departures) -> Review {
-    let mut judge = connection::Judge::new(departures.clone());
-    ahead::each(tape.entries(), |entry, message| judge.entry(entry, message));
-    judge.end()
+    ahead::all(tape.entries(), Judge::new(departures.clone())).end()
 }
 
 /// Whether the client waits for an answer. Answers that may wait for a model or a user do not count.
 #[doc(hidden)] // for the testing kit of `acp-client`
 pub fn is_waiting(tape: &Tape) -> bool {
-    let mut judge = connection::Judge::new(Departures::default());
-    ahead::each(tape.entries(), |entry, message| judge.entry(entry, message));
-    judge.is_waiting()
+    ahead::all(tape.entries(), Judge::new(Departures::default())).is_waiting()
 }

@@ -14,13 +14,12 @@ use std::{
     sync::LazyLock,
 };
 
-use serde_json::{Map, Value};
-
 pub(super) use self::check::Deviations;
 use self::{
     check::{At, Check},
     shape::Shape,
 };
+use crate::value::{Map, Value};
 
 /// One of the published schemas: each version has a stable one, and one with its drafts.
 pub(super) struct Schema {
@@ -57,7 +56,7 @@ impl Method<'_> {
         if request { self.definition.is_request } else { self.definition.is_notification }
     }
 
-    pub(super) fn params(self, params: &Value) -> Deviations {
+    pub(super) fn params(self, params: &Value<'_>) -> Deviations {
         self.schema.of(self.definition.params, params)
     }
 }
@@ -82,7 +81,7 @@ pub(super) fn draft(version: u16) -> &'static Schema {
 }
 
 impl Schema {
-    fn read(text: &str) -> Self {
+    fn read(text: &'static str) -> Self {
         let Ok(Value::Object(defs)) = serde_json::from_str(text) else {
             unreachable!("a test compares this file with the protocol's schema")
         };
@@ -101,8 +100,8 @@ impl Schema {
                 method.params = Some(number);
             }
         }
-        let names: HashMap<_, _> = defs.keys().enumerate().map(|(number, name)| (name.as_str(), number)).collect();
-        Self { defs: defs.values().map(|def| Shape::read(def, &names)).collect(), methods }
+        let names: HashMap<_, _> = defs.iter().enumerate().map(|(number, (name, _))| (name, number)).collect();
+        Self { defs: defs.iter().map(|(_, def)| Shape::read(def, &names)).collect(), methods }
     }
 
     /// Whether the protocol has this method.
@@ -115,19 +114,19 @@ impl Schema {
         self.methods.get(name).map(|definition| Method { schema: self, definition })
     }
 
-    pub(super) fn params(&self, method: &str, params: &Value) -> Deviations {
+    pub(super) fn params(&self, method: &str, params: &Value<'_>) -> Deviations {
         self.method(method).map(|method| method.params(params)).unwrap_or_default()
     }
 
-    pub(super) fn result(&self, method: &str, result: &Value) -> Deviations {
+    pub(super) fn result(&self, method: &str, result: &Value<'_>) -> Deviations {
         let number = self.methods.get(method).and_then(|method| method.result);
         // If an answer has no required fields, it may be `null` or `{}`.
-        let empty = Value::Object(Map::new());
+        let empty = Value::Object(Map::default());
         let no_field = number.is_some_and(|number| self.defs[number].required.is_empty());
         self.of(number, if result.is_null() && no_field { &empty } else { result })
     }
 
-    fn of(&self, number: Option<usize>, value: &Value) -> Deviations {
+    fn of(&self, number: Option<usize>, value: &Value<'_>) -> Deviations {
         let mut deviations = Deviations::default();
         if let Some(number) = number {
             Check(&self.defs).value(&self.defs[number], value, At::Whole, 0, &mut deviations);

@@ -1,18 +1,19 @@
 //! Options and modes: the offered values, the current values, and the refusals.
 
-use serde_json::Value;
-
 use super::{
     activity::Foreground,
     connection::Judge,
     rules,
-    state::{Asked, differ, items, text},
+    state::{Asked, Outcome, differ, items, text},
 };
-use crate::tape::Party;
+use crate::{
+    tape::Party,
+    value::{Value, owned},
+};
 
 /// The values that an option offers, in groups too.
-fn values(option: &Value) -> Vec<&Value> {
-    let grouped = |entry: &'_ Value| entry["options"].is_array();
+fn values<'v>(option: &'v Value<'v>) -> Vec<&'v Value<'v>> {
+    let grouped = |entry: &Value<'_>| entry["options"].is_array();
     let entries = items(&option["options"]);
     entries
         .flat_map(|entry| match grouped(entry) {
@@ -22,7 +23,7 @@ fn values(option: &Value) -> Vec<&Value> {
         .collect()
 }
 
-fn takes(option: &Value, value: &Value) -> bool {
+fn takes(option: &Value<'_>, value: &Value<'_>) -> bool {
     match option["type"].as_str() {
         Some("boolean") => value.is_boolean(),
         Some("select") => values(option).contains(&value),
@@ -33,7 +34,7 @@ fn takes(option: &Value, value: &Value) -> bool {
 
 impl Judge {
     /// Checks a list of all slash commands.
-    pub(super) fn commands(&mut self, list: &Value) {
+    pub(super) fn commands(&mut self, list: &Value<'_>) {
         if items(list).count() > 1 {
             let differ = differ(items(list).map(|command| &command["name"]));
             self.check(differ, &rules::COMMANDS, Party::Agent, || "two slash commands have one name".to_owned());
@@ -46,10 +47,10 @@ impl Judge {
     }
 
     /// Checks the settings in the answer that opened a session.
-    pub(super) fn opened(&mut self, id: &str, result: &Value) {
+    pub(super) fn opened(&mut self, id: &str, result: &Value<'_>) {
         // Version 2 has no modes: they are a field that it does not know.
         let modes = if self.version == 1 { &result["modes"] } else { &Value::Null };
-        self.session(id).modes = Some(modes.clone()).filter(Value::is_object);
+        self.session(id).modes = Some(modes).filter(|modes| modes.is_object()).map(|modes| modes.clone().into_owned());
         self.session(id).options = None;
         self.options(id, &result["configOptions"]);
         let modes = &modes["availableModes"];
@@ -70,24 +71,24 @@ impl Judge {
         });
     }
 
-    pub(super) fn mode_update(&mut self, id: &str, mode: &Value) {
+    pub(super) fn mode_update(&mut self, id: &str, mode: &Value<'_>) {
         if let Some(modes) = &mut self.session(id).modes {
-            modes["currentModeId"] = mode.clone();
+            modes.set("currentModeId", mode.clone().into_owned());
             self.current_mode(id);
         }
     }
 
     /// Checks a list of all options.
-    pub(super) fn options(&mut self, id: &str, list: &Value) {
+    pub(super) fn options(&mut self, id: &str, list: &Value<'_>) {
         self.options_after(id, list, false);
     }
 
     /// As [`options`](Self::options); `nothing_changed` if nothing has happened that could take an option away.
-    fn options_after(&mut self, id: &str, list: &Value, nothing_changed: bool) {
+    fn options_after(&mut self, id: &str, list: &Value<'_>, nothing_changed: bool) {
         let agent = Party::Agent;
         let Some(list) = list.as_array() else { return };
         let key = self.option_key();
-        let before = self.session(id).options.replace(list.clone());
+        let before = self.session(id).options.replace(owned(list));
         if list.len() > 1 {
             self.check(differ(list.iter().map(|option| &option[key])), &rules::OPTION_IDS, agent, || {
                 "two options have one id".to_owned()
@@ -114,7 +115,7 @@ impl Judge {
                 _ => {}
             }
         }
-        let kept = |old: &&Value| !list.iter().any(|new| new[key] == old[key]);
+        let kept = |old: &&Value<'_>| !list.iter().any(|new| new[key] == old[key]);
         let gone: Vec<_> = before.iter().flatten().filter(kept).map(|old| old[key].to_string()).collect();
         if before.is_none_or(|before| before.is_empty()) {
             return;
@@ -145,7 +146,7 @@ impl Judge {
     }
 
     /// Whether a request sets an option to its present value, and nothing else goes on in the session.
-    pub(super) fn is_same(&self, params: &Value) -> bool {
+    pub(super) fn is_same(&self, params: &Value<'_>) -> bool {
         let id = text(params, "sessionId");
         let is_alone = !self.open.values().any(|asked| asked.params["sessionId"] == id);
         let Some(session) = self.sessions.get(id).filter(|session| is_alone && session.is_open()) else { return false };
@@ -156,7 +157,7 @@ impl Judge {
     }
 
     /// Called when a client sets an option. Returns whether its value is offered.
-    pub(super) fn sets_option(&mut self, params: &Value) -> Option<bool> {
+    pub(super) fn sets_option(&mut self, params: &Value<'_>) -> Option<bool> {
         let session = self.sessions.get(text(params, "sessionId")).filter(|session| session.is_open())?;
         let key = self.option_key();
         let option = session.options.as_ref()?.iter().find(|option| option[key] == params["configId"]);
@@ -167,7 +168,7 @@ impl Judge {
         Some(is_offered)
     }
 
-    pub(super) fn option_set(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
+    pub(super) fn option_set(&mut self, asked: &Asked, outcome: &Outcome<'_>) {
         let Asked { params, is_offered, changes_nothing, .. } = asked;
         let session = text(params, "sessionId");
         let (id, value) = (&params["configId"], &params["value"]);
@@ -191,11 +192,11 @@ impl Judge {
     }
 
     /// Whether an agent that takes any value has added the value to its list, and shows it as the current one.
-    fn has_added(&self, session: &str, id: &Value, value: &Value, answer: &Value) -> bool {
+    fn has_added(&self, session: &str, id: &Value<'_>, value: &Value<'_>, answer: &Value<'_>) -> bool {
         let before = self.sessions.get(session).and_then(|session| session.options.as_ref());
         let before = before.and_then(|options| options.iter().find(|option| option["id"] == *id));
         items(answer).find(|option| option["id"] == *id).is_some_and(|option| {
-            let is_kept = |listed: &Value| takes(option, listed);
+            let is_kept = |listed: &Value<'_>| takes(option, listed);
             option["type"] == "select"
                 && option["currentValue"] == *value
                 && is_kept(value)
@@ -204,7 +205,7 @@ impl Judge {
     }
 
     /// Called when a client sets the mode. Returns whether the mode is offered.
-    pub(super) fn sets_mode(&mut self, params: &Value) -> Option<bool> {
+    pub(super) fn sets_mode(&mut self, params: &Value<'_>) -> Option<bool> {
         let session = self.sessions.get(text(params, "sessionId")).filter(|session| session.is_open())?;
         let modes = session.modes.as_ref()?;
         let is_offered = items(&modes["availableModes"]).any(|mode| mode["id"] == params["modeId"]);
@@ -214,14 +215,14 @@ impl Judge {
         Some(is_offered)
     }
 
-    pub(super) fn mode_set(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
+    pub(super) fn mode_set(&mut self, asked: &Asked, outcome: &Outcome<'_>) {
         let Asked { params, is_offered, .. } = asked;
         let session = text(params, "sessionId");
         let mode = &params["modeId"];
         self.refused(&rules::MODE_REFUSED, *is_offered, outcome, || format!("sets the mode {mode}"));
         if outcome.is_ok() && *is_offered == Some(true) {
             if let Some(modes) = &mut self.session(session).modes {
-                modes["currentModeId"] = mode.clone();
+                modes.set("currentModeId", mode.clone().into_owned());
             }
             self.in_step(session);
         }
@@ -232,7 +233,7 @@ impl Judge {
         &mut self,
         rule: &'static super::Rule,
         is_offered: Option<bool>,
-        outcome: &Result<Value, Value>,
+        outcome: &Outcome<'_>,
         what: impl FnOnce() -> String,
     ) {
         if is_offered != Some(false) {

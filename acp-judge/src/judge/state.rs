@@ -1,28 +1,31 @@
 //! Messages, the judge's record of requests and sessions, and functions to read JSON.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
 
-use serde_json::Value;
-
 use super::activity::Activity;
+use crate::value::Value;
 
 /// After this time, a cancellation counts as arrived.
 pub(super) const ARRIVES: Duration = Duration::from_millis(100);
 
+/// A result, or an error.
+pub(super) type Outcome<'t> = Result<Value<'t>, Value<'t>>;
+
 /// A message that can be read.
-pub(super) enum Message {
-    Request { id: Value, method: String, params: Value },
-    Notification { method: String, params: Value },
-    Answer { id: Value, outcome: Result<Value, Value> },
+pub(super) enum Message<'t> {
+    Request { id: Value<'t>, method: Cow<'t, str>, params: Value<'t> },
+    Notification { method: Cow<'t, str>, params: Value<'t> },
+    Answer { id: Value<'t>, outcome: Outcome<'t> },
 }
 
 /// A request.
 pub(super) struct Asked {
     pub(super) method: String,
-    pub(super) params: Value,
+    pub(super) params: Value<'static>,
     pub(super) entry: usize,
     pub(super) at: Duration,
     pub(super) cancelled: Option<Cancelled>,
@@ -54,8 +57,8 @@ pub(super) enum Cancel {
 #[derive(Default)]
 pub(super) struct Session {
     pub(super) state: State,
-    pub(super) options: Option<Vec<Value>>,
-    pub(super) modes: Option<Value>,
+    pub(super) options: Option<Vec<Value<'static>>>,
+    pub(super) modes: Option<Value<'static>>,
     /// The status of each tool call, by id.
     pub(super) tools: BTreeMap<String, String>,
     /// The calls that a turn has left open at its end, until the agent reports them again.
@@ -110,20 +113,20 @@ impl Session {
 }
 
 /// The session that params name.
-pub(super) fn session_of(params: &Value) -> Option<&str> {
+pub(super) fn session_of<'v>(params: &'v Value<'v>) -> Option<&'v str> {
     params["sessionId"].as_str()
 }
 
-pub(super) fn text<'v>(value: &'v Value, name: &str) -> &'v str {
+pub(super) fn text<'v>(value: &'v Value<'v>, name: &str) -> &'v str {
     value[name].as_str().unwrap_or_default()
 }
 
-pub(super) fn items(value: &Value) -> impl Iterator<Item = &Value> {
+pub(super) fn items<'v>(value: &'v Value<'v>) -> impl Iterator<Item = &'v Value<'v>> {
     value.as_array().into_iter().flatten()
 }
 
 /// Whether all values are different. Two that are missing are not one: the schema says that they are missing.
-pub(super) fn differ<'v>(values: impl Iterator<Item = &'v Value>) -> bool {
+pub(super) fn differ<'v>(values: impl Iterator<Item = &'v Value<'v>>) -> bool {
     let mut seen = BTreeSet::new();
     values.filter(|value| !value.is_null()).all(|value| seen.insert(value.to_string()))
 }

@@ -1,20 +1,18 @@
 //! Tool calls: an agent first reports one, then updates it, and ends it once.
 
-use serde_json::Value;
-
 use super::{
     connection::Judge,
     rules,
     state::{items, text},
 };
-use crate::tape::Party;
+use crate::{tape::Party, value::Value};
 
 pub(super) fn has_ended(status: &str) -> bool {
     matches!(status, "completed" | "failed")
 }
 
 impl Judge {
-    pub(super) fn tool_call(&mut self, id: &str, update: &Value, is_history: bool) {
+    pub(super) fn tool_call(&mut self, id: &str, update: &Value<'_>, is_history: bool) {
         let agent = Party::Agent;
         let call = text(update, "toolCallId").to_owned();
         let is_new = update["sessionUpdate"] == "tool_call";

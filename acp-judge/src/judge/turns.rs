@@ -1,30 +1,28 @@
 //! Turns: the rules for their beginning, for the updates in them, and for their end.
 
-use serde_json::Value;
-
 use super::{
     connection::Judge,
     rules,
-    state::{ARRIVES, Asked, Cancel, Cancelled, Prompted, State, session_of, text},
+    state::{ARRIVES, Asked, Cancel, Cancelled, Outcome, Prompted, State, session_of, text},
 };
-use crate::tape::Party;
+use crate::{tape::Party, value::Value};
 
 impl Judge {
-    pub(super) fn prompt(&mut self, id: &str, params: &Value) {
+    pub(super) fn prompt(&mut self, id: &str, params: &Value<'_>) {
         let Some(session) = session_of(params).and_then(|id| self.sessions.get_mut(id)) else { return };
         let is_beside = !session.turns.is_empty();
         session.turns.push(Prompted { id: id.to_owned(), is_beside });
     }
 
     /// The client sends something to the turn that runs. It may begin a turn.
-    pub(super) fn steers(&mut self, params: &Value) {
+    pub(super) fn steers(&mut self, params: &Value<'_>) {
         self.opens_on_demand(params);
         if let Some(session) = session_of(params).and_then(|id| self.sessions.get_mut(id)) {
             session.steering.open += 1;
         }
     }
 
-    pub(super) fn steered(&mut self, params: &Value, outcome: &Result<Value, Value>) {
+    pub(super) fn steered(&mut self, params: &Value<'_>, outcome: &Outcome<'_>) {
         let Some(session) = session_of(params).and_then(|id| self.sessions.get_mut(id)) else { return };
         session.steering.open = session.steering.open.saturating_sub(1);
         session.steering.has_begun |= matches!(outcome, Ok(result) if result["outcome"] == "startedNewTurn");
@@ -77,7 +75,7 @@ impl Judge {
         }
     }
 
-    pub(super) fn turn_ended(&mut self, id: &str, asked: &Asked, outcome: &Result<Value, Value>) {
+    pub(super) fn turn_ended(&mut self, id: &str, asked: &Asked, outcome: &Outcome<'_>) {
         let agent = Party::Agent;
         let Some(session) = session_of(&asked.params).and_then(|id| self.sessions.get_mut(id)) else { return };
         let at = session.turns.iter().position(|prompt| prompt.id == id);
@@ -128,7 +126,7 @@ impl Judge {
         self.in_step(session);
     }
 
-    pub(super) fn update(&mut self, params: &Value) {
+    pub(super) fn update(&mut self, params: &Value<'_>) {
         let agent = Party::Agent;
         let (id, update) = (text(params, "sessionId"), &params["update"]);
         let kind = text(update, "sessionUpdate");
@@ -179,7 +177,7 @@ impl Judge {
         self.find(&rules::SESSION, Party::Agent, text);
     }
 
-    fn compaction(&mut self, id: &str, kind: &str, update: &Value) {
+    fn compaction(&mut self, id: &str, kind: &str, update: &Value<'_>) {
         let compaction = text(update, "compactionId").to_owned();
         let ends = matches!(update["status"].as_str(), Some("completed" | "failed" | "cancelled"));
         let compactions = &mut self.session(id).compactions;

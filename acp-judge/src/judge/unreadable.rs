@@ -1,9 +1,7 @@
 //! What is answered with an error that has the id `null`: lines that are no messages, and nothing else.
 
-use serde_json::Value;
-
 use super::{connection::Judge, rules};
-use crate::tape::Party;
+use crate::{tape::Party, value::Value};
 
 /// A longer line may be too long for its reader, who then knows no id.
 const LONG: usize = 1024 * 1024;
@@ -21,7 +19,7 @@ impl Judge {
     }
 
     /// Called for an error with the id `null`.
-    pub(super) fn refuses_line(&mut self, from: Party, error: &Value) {
+    pub(super) fn refuses_line(&mut self, from: Party, error: &Value<'_>) {
         let code = error["code"].as_i64().unwrap_or_default();
         let unread = self.unread.entry(from.other()).or_default();
         // Lines before it may have been passed over in silence.

@@ -1,15 +1,18 @@
 //! A tape in a file: one JSON object a line.
 
-use std::{borrow::Cow, io, thread, time::Duration};
+use std::{borrow::Cow, io, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, Party};
+use crate::in_order::{Parts, in_order, threads};
 
 /// The bytes from which threads are worth their start.
 const WORTH: usize = 1 << 20;
-/// More threads than this find too little to do.
-const THREADS: usize = 8;
+/// The bytes of a short line. Most are longer.
+const SHORT: usize = 256;
+/// The bytes that a thread reads at once, and the rest of the line in which they end.
+const PIECE: usize = 1 << 17;
 
 #[derive(Serialize, Deserialize)]
 struct Kept<'a> {
@@ -22,69 +25,100 @@ struct Kept<'a> {
 
 /// Reads all entries. No line depends on another, so several threads share a long text.
 pub(super) fn read(text: &str) -> io::Result<Vec<Entry>> {
-    let threads =
-        if text.len() < WORTH { 1 } else { thread::available_parallelism().map_or(1, usize::from).min(THREADS) };
-    let parts = split(text, threads);
-    let read: Vec<_> = thread::scope(|scope| {
-        let others: Vec<_> = parts[1..].iter().map(|part| scope.spawn(move || part_of(part))).collect();
-        let first = part_of(parts[0]);
-        let others =
-            others.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        std::iter::once(first).chain(others).collect()
+    #[derive(Default)]
+    struct Read {
+        entries: Vec<Entry>,
+        lines: usize,
+        wrong: Option<(usize, String)>,
+    }
+    let threads = if text.len() < WORTH { 1 } else { threads() };
+    let read = in_order(threads, Pieces(text), Read::default(), |piece, turn| {
+        let Piece { count, entries, wrong, .. } = Piece::read(piece);
+        let entries: Vec<_> = entries.into_iter().map(Line::into_entry).collect();
+        turn.take(|read| {
+            read.entries.extend(entries);
+            read.wrong = read.wrong.take().or(wrong.map(|(line, why)| (read.lines + line, why)));
+            read.lines += count;
+        });
     });
-    let mut entries = Vec::new();
-    for (number, read) in read.into_iter().enumerate() {
-        let read = read.map_err(|Wrong { line, why }| {
-            let before: usize = parts[..number].iter().map(|part| part.lines().count()).sum();
-            let line = before + line;
-            io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is no line of a tape: {why}"))
-        })?;
-        if entries.is_empty() {
-            entries = read;
-        } else {
-            entries.extend(read);
+    match read.wrong {
+        Some((line, why)) => {
+            Err(io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is no line of a tape: {why}")))
         }
+        None => Ok(read.entries),
     }
-    Ok(entries)
 }
 
-/// The text in parts of whole lines, about as long as each other.
-fn split(mut text: &str, count: usize) -> Vec<&str> {
-    let length = text.len() / count;
-    let mut parts = Vec::new();
-    while parts.len() + 1 < count {
-        let Some(end) = text.as_bytes().get(length..).and_then(|rest| rest.iter().position(|byte| *byte == b'\n'))
-        else {
-            break;
+/// A text in pieces of whole lines.
+struct Pieces<'t>(&'t str);
+
+impl<'t> Parts for Pieces<'t> {
+    type Part = &'t str;
+
+    fn next(&mut self, part: &mut &'t str) -> bool {
+        let rest = self.0.as_bytes().get(PIECE..).unwrap_or_default();
+        let end = rest.iter().position(|byte| *byte == b'\n').map_or(self.0.len(), |end| PIECE + end + 1);
+        (*part, self.0) = self.0.split_at(end);
+        !part.is_empty()
+    }
+}
+
+/// What a piece of a file has.
+#[derive(Default)]
+pub(crate) struct Piece<'t> {
+    pub(crate) count: usize,
+    pub(crate) entries: Vec<Line<'t>>,
+    /// The lines without an entry. The first line is 1.
+    pub(crate) empty: Vec<usize>,
+    /// The first wrong line, and why it is wrong. Nothing is read behind it.
+    pub(crate) wrong: Option<(usize, String)>,
+}
+
+impl<'t> Piece<'t> {
+    pub(crate) fn read(text: &'t str) -> Self {
+        let mut piece = Self { entries: Vec::with_capacity(text.len() / SHORT), ..Self::default() };
+        for line in text.lines() {
+            piece.count += 1;
+            if line.trim().is_empty() {
+                piece.empty.push(piece.count);
+                continue;
+            }
+            match Line::read(line) {
+                Ok(entry) => piece.entries.push(entry),
+                Err(why) => {
+                    piece.wrong = Some((piece.count, why));
+                    break;
+                }
+            }
+        }
+        piece
+    }
+}
+
+/// An entry in a file.
+pub(crate) struct Line<'t> {
+    pub(crate) from: Party,
+    pub(crate) at: Duration,
+    /// `None` if the sender closed its side.
+    pub(crate) text: Option<Cow<'t, str>>,
+}
+
+impl<'t> Line<'t> {
+    /// Reads a line. The error says what is wrong with it.
+    fn read(line: &'t str) -> Result<Self, String> {
+        let Kept { dir, ms, line } = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let (from, end) = match &*dir {
+            ">" => (Party::Client, "EOF"),
+            "<" => (Party::Agent, "EXIT"),
+            other => return Err(format!("`dir` is `{other}`, not `>` or `<`")),
         };
-        let (part, rest) = text.split_at(length + end + 1);
-        parts.push(part);
-        text = rest;
+        Ok(Self { from, at: Duration::from_millis(ms), text: Some(line).filter(|line| line != end) })
     }
-    parts.push(text);
-    parts
-}
 
-/// What is wrong with a line of a part. The first has the number 1.
-struct Wrong {
-    line: usize,
-    why: String,
-}
-
-fn part_of(text: &str) -> Result<Vec<Entry>, Wrong> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(number, line)| entry(line).map_err(|why| Wrong { line: number + 1, why })).collect()
-}
-
-fn entry(line: &str) -> Result<Entry, String> {
-    let Kept { dir, ms, line } = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    let (from, end) = match &*dir {
-        ">" => (Party::Client, "EOF"),
-        "<" => (Party::Agent, "EXIT"),
-        other => return Err(format!("`dir` is `{other}`, not `>` or `<`")),
-    };
-    let line = (line != end).then(|| line.into_owned().into_bytes());
-    Ok(Entry { from, at: Duration::from_millis(ms), line })
+    fn into_entry(self) -> Entry {
+        let Self { from, at, text } = self;
+        Entry { from, at, line: text.map(|text| text.into_owned().into_bytes()) }
+    }
 }
 
 pub(super) fn write(entries: &[Entry]) -> String {
@@ -104,7 +138,8 @@ pub(super) fn write(entries: &[Entry]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Party, Tape};
+    use super::{PIECE, Pieces, WORTH};
+    use crate::{Party, Tape, in_order::Parts as _};
 
     #[test]
     fn a_file_that_is_no_tape_is_told_by_its_line() {
@@ -122,7 +157,7 @@ mod tests {
         }
         tape.hang_up(Party::Client);
         let text = tape.to_jsonl();
-        assert!(text.len() > super::WORTH);
+        assert!(text.len() > WORTH);
         assert_eq!(Tape::from_jsonl(&text).unwrap(), tape);
         // A wrong line, in whatever part it stands.
         let lines: Vec<_> = text.lines().collect();
@@ -135,13 +170,15 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_whole_lines() {
-        for text in ["", "\n", "a", "a\n", "a\nbb\nccc\n", "a\n\n\nb", "aaaaaaaaaaaaaaaa\nb\nc"] {
-            for count in 1..6 {
-                let parts = super::split(text, count);
-                assert_eq!(parts.concat(), text);
-                assert!(parts[..parts.len() - 1].iter().all(|part| part.ends_with('\n')), "{parts:?}");
+    fn pieces_are_whole_lines() {
+        let long = "é".repeat(PIECE);
+        for text in ["", "\n", "a", "a\nb\n", &long, &format!("{long}\n{long}"), &"some line\n\n".repeat(PIECE / 4)] {
+            let (mut pieces, mut piece, mut all) = (Pieces(text), "", String::new());
+            while pieces.next(&mut piece) {
+                all.push_str(piece);
+                assert!(piece.ends_with('\n') || all.len() == text.len());
             }
+            assert!(all == text);
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use serde_json::{Map, Value};
-
 use super::shape::{Constants, DEPTH, Properties, Shape, Union, bits};
+use crate::value::{Map, Value};
 
 /// So many characters of a wrong text are shown.
 const SHOWN: usize = 40;
@@ -48,11 +47,20 @@ struct Fields<'s> {
 }
 
 impl Fields<'_> {
+    /// Adds the fields of another part of the schema.
+    fn add(&mut self, mut other: Self) {
+        self.open |= other.open;
+        match self.names.is_empty() {
+            true => self.names = other.names,
+            false => self.names.append(&mut other.names),
+        }
+    }
+
     /// The fields that no part of the schema names. If no part names any, or one accepts any, there are none.
-    fn strange<'v>(&self, object: &'v Map<String, Value>) -> impl Iterator<Item = &'v String> {
+    fn strange<'v>(&self, object: &'v Map<'v>) -> impl Iterator<Item = &'v str> {
         let is_closed = !self.open && !self.names.is_empty();
-        let is_strange = |name: &&String| self.names.iter().all(|properties| properties.get(name).is_none());
-        object.keys().filter(move |name| is_closed && is_strange(name))
+        let is_strange = |name: &&str| self.names.iter().all(|properties| properties.get(name).is_none());
+        object.iter().map(|(name, _)| name).filter(move |name| is_closed && is_strange(name))
     }
 }
 
@@ -62,7 +70,7 @@ pub(super) struct Check<'s>(pub(super) &'s [Shape]);
 
 impl<'s> Check<'s> {
     /// Checks a value, and collects fields that no part of its schema names.
-    pub(super) fn value(self, shape: &'s Shape, value: &Value, at: At<'_>, depth: usize, out: &mut Deviations) {
+    pub(super) fn value(self, shape: &'s Shape, value: &Value<'_>, at: At<'_>, depth: usize, out: &mut Deviations) {
         let mut fields = Fields::default();
         self.apply(shape, value, at, depth, out, &mut fields);
         if let Value::Object(object) = value {
@@ -73,7 +81,7 @@ impl<'s> Check<'s> {
     fn apply(
         self,
         shape: &'s Shape,
-        value: &Value,
+        value: &Value<'_>,
         at: At<'_>,
         depth: usize,
         out: &mut Deviations,
@@ -110,14 +118,14 @@ impl<'s> Check<'s> {
     fn object(
         self,
         shape: &'s Shape,
-        object: &Map<String, Value>,
+        object: &Map<'_>,
         at: At<'_>,
         depth: usize,
         out: &mut Deviations,
         fields: &mut Fields<'s>,
     ) {
         for name in &shape.required {
-            if get(object, name).is_none() {
+            if object.get(name).is_none() {
                 out.wrong.push((at.to_string(), format!("`{name}` is missing")));
             }
         }
@@ -126,7 +134,7 @@ impl<'s> Check<'s> {
         if shape.properties.is_none() && shape.rest.is_none() {
             return;
         }
-        for (name, value) in object {
+        for (name, value) in object.iter() {
             let known = shape.properties.as_ref().and_then(|properties| properties.get(name));
             if let Some(shape) = known.or(shape.rest.as_deref()) {
                 self.value(shape, value, At::Member(&at, name), depth + 1, out);
@@ -139,14 +147,18 @@ impl<'s> Check<'s> {
     fn union(
         self,
         union: &'s Union,
-        value: &Value,
+        value: &Value<'_>,
         at: At<'_>,
         depth: usize,
         out: &mut Deviations,
         fields: &mut Fields<'s>,
     ) {
-        let tag = union.tag.as_deref().and_then(|tag| get(value.as_object()?, tag));
-        let mut best: Option<(Deviations, Fields<'s>, usize, &Shape)> = None;
+        let tag = union.tag.as_deref().and_then(|tag| value.get(tag));
+        // Counted only where there are several, and mostly a tag leaves one.
+        let strange = |own: &Deviations, names: &Fields<'_>| {
+            value.as_object().map_or(0, |object| names.strange(object).count()) + own.unknown.len()
+        };
+        let mut best: Option<(Deviations, Fields<'s>, &Shape)> = None;
         let mut tagged: Option<(Deviations, Fields<'s>)> = None;
         // Where only one branch has the type of the value, as beside `null`, its mistakes tell more than all branches.
         let (mut of_type, mut count) = (None, 0);
@@ -163,9 +175,8 @@ impl<'s> Check<'s> {
                 }
                 continue;
             }
-            let strange = value.as_object().map_or(0, |object| names.strange(object).count()) + own.unknown.len();
-            if best.as_ref().is_none_or(|(_, _, least, _)| strange < *least) {
-                best = Some((own, names, strange, branch));
+            if best.as_ref().is_none_or(|(known, least, _)| strange(&own, &names) < strange(known, least)) {
+                best = Some((own, names, branch));
             }
         }
         if let Some((.., branch)) = &best
@@ -183,13 +194,12 @@ impl<'s> Check<'s> {
         out.wrong.extend(own.wrong);
         out.unknown.extend(own.unknown);
         out.reserved.extend(own.reserved);
-        fields.open |= names.open;
-        fields.names.extend(names.names);
+        fields.add(names);
     }
 
     /// Whether a branch is worth a check. One is not if the value has another tag, or a type that the branch never has: it would have
     /// mistakes, and not be the branch of the tag.
-    fn may_be(self, branch: &Shape, value: &Value, is: Option<&str>, tag: Option<&Value>) -> bool {
+    fn may_be(self, branch: &Shape, value: &Value<'_>, is: Option<&str>, tag: Option<&Value<'_>>) -> bool {
         if let (Some(is), Some(tag)) = (is, tag)
             && tag != is
         {
@@ -199,23 +209,15 @@ impl<'s> Check<'s> {
     }
 }
 
-/// A member of an object. Most objects are so small that a look at each member is sooner done than a hash.
-fn get<'v>(object: &'v Map<String, Value>, name: &str) -> Option<&'v Value> {
-    if object.len() > 8 {
-        return object.get(name);
-    }
-    object.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
-}
-
 /// Whether the value has the same constants as a branch. Then the sender meant this branch.
-fn tags(constants: &Constants, value: &Value) -> bool {
-    let has = |name| value.as_object().and_then(|object| get(object, name));
+fn tags(constants: &Constants, value: &Value<'_>) -> bool {
+    let has = |name: &String| value.get(name);
     !constants.is_empty() && constants.iter().all(|(name, constant)| has(name) == Some(constant))
 }
 
 /// The value that no constant of a union names, and its place below the value: the union's open branch has taken it.
 /// `None` if it is a vendor's, which begins with an underscore.
-fn left_open<'v>(union: &Union, taken: &Shape, value: &'v Value) -> Option<(String, &'v str)> {
+fn left_open<'v>(union: &Union, taken: &Shape, value: &'v Value<'v>) -> Option<(String, &'v str)> {
     let is_reserved = |text: &&str| !text.starts_with('_');
     if let Some(text) = value.as_str() {
         let is_open = union.has_texts && taken.constant.is_none();
@@ -228,9 +230,9 @@ fn left_open<'v>(union: &Union, taken: &Shape, value: &'v Value) -> Option<(Stri
 }
 
 /// The mistake of a value that no branch of a union takes, and its place below the value.
-fn mistake(union: &Union, value: &Value) -> (String, String) {
+fn mistake(union: &Union, value: &Value<'_>) -> (String, String) {
     let tag = union.tag.as_deref().filter(|_| union.tags.iter().all(Option::is_some));
-    let found = tag.and_then(|tag| Some((format!("/{tag}"), get(value.as_object()?, tag)?)));
+    let found = tag.and_then(|tag| Some((format!("/{tag}"), value.get(tag)?)));
     match found.or(union.has_texts.then(|| (String::new(), value))) {
         Some((place, found)) => (place, format!("{} is {}", shown(found), union.expected)),
         None => (String::new(), union.expected.clone()),
@@ -238,11 +240,11 @@ fn mistake(union: &Union, value: &Value) -> (String, String) {
 }
 
 /// A value for people: a text is cut short.
-fn shown(value: &Value) -> String {
+fn shown(value: &Value<'_>) -> String {
     match value {
         Value::String(text) if text.chars().nth(SHOWN).is_some() => {
             let short: String = text.chars().take(SHOWN).collect();
-            format!("{}..", Value::String(short))
+            format!("{}..", Value::String(short.into()))
         }
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
@@ -251,7 +253,7 @@ fn shown(value: &Value) -> String {
 }
 
 /// The mistakes of a value itself. Its fields and elements are not checked here.
-fn plain(shape: &Shape, value: &Value) -> Option<String> {
+fn plain(shape: &Shape, value: &Value<'_>) -> Option<String> {
     if let Some((types, names)) = &shape.types
         && types & bits(value) == 0
     {

@@ -1,8 +1,7 @@
 //! A part of a schema, read once, so that a check reads no JSON of the schema.
 
-use std::{collections::HashMap, sync::OnceLock};
-
-use serde_json::{Map, Value};
+use crate::value::{Map, Value};
+use std::{cmp::Ordering, collections::HashMap, sync::OnceLock};
 
 /// A part of a schema. What it lacks, it does not demand.
 #[derive(Debug, Default)]
@@ -13,8 +12,8 @@ pub(super) struct Shape {
     pub(super) unions: Vec<Union>,
     /// The types that a value may have, as bits of [`bit`], and the same for people.
     pub(super) types: Option<(u8, String)>,
-    pub(super) constant: Option<Value>,
-    pub(super) values: Option<Vec<Value>>,
+    pub(super) constant: Option<Value<'static>>,
+    pub(super) values: Option<Vec<Value<'static>>>,
     /// The constants of the members of an object that `not` excludes.
     pub(super) not: Vec<Constants>,
     pub(super) least_items: Option<u64>,
@@ -35,9 +34,9 @@ pub(super) struct Shape {
 }
 
 /// Members that an object has with these values.
-pub(super) type Constants = Vec<(String, Value)>;
+pub(super) type Constants = Vec<(String, Value<'static>)>;
 
-/// Members by name, in the order of the names.
+/// Members by name, the shortest names first: most names differ in their length, which is sooner compared than their letters.
 #[derive(Debug)]
 pub(super) struct Properties(Vec<(String, Shape)>);
 
@@ -68,7 +67,7 @@ const INTEGER: u8 = 1 << 6;
 const ANY: u8 = u8::MAX;
 
 /// The types of a value.
-pub(super) fn bits(value: &Value) -> u8 {
+pub(super) fn bits(value: &Value<'_>) -> u8 {
     match value {
         Value::Null => NULL,
         Value::Bool(_) => BOOLEAN,
@@ -95,16 +94,20 @@ fn bit(name: &str) -> u8 {
 
 impl Properties {
     pub(super) fn get(&self, name: &str) -> Option<&Shape> {
-        let at = self.0.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
+        let at = self.0.binary_search_by(|(known, _)| by_length(known, name)).ok()?;
         Some(&self.0[at].1)
     }
 }
 
+fn by_length(one: &str, other: &str) -> Ordering {
+    (one.len(), one).cmp(&(other.len(), other))
+}
+
 impl Shape {
     /// Reads a part of a schema. `names` has the numbers of all definitions.
-    pub(super) fn read(schema: &Value, names: &HashMap<&str, usize>) -> Self {
-        let read = |schema: &Value| Self::read(schema, names);
-        let boxed = |schema: &Value| schema.is_object().then(|| Box::new(read(schema)));
+    pub(super) fn read(schema: &Value<'static>, names: &HashMap<&str, usize>) -> Self {
+        let read = |schema: &Value<'static>| Self::read(schema, names);
+        let boxed = |schema: &Value<'static>| schema.is_object().then(|| Box::new(read(schema)));
         let reference = schema["$ref"].as_str().and_then(|name| name.strip_prefix("#/$defs/"));
         let properties = schema["properties"].as_object();
         let unions = ["anyOf", "oneOf"].into_iter().filter_map(|union| schema[union].as_array());
@@ -126,8 +129,8 @@ impl Shape {
             required: list(&schema["required"]).filter_map(Value::as_str).map(ToOwned::to_owned).collect(),
             properties: properties.map(|properties| {
                 let mut properties: Vec<_> =
-                    properties.iter().map(|(name, schema)| (name.clone(), read(schema))).collect();
-                properties.sort_by(|(one, _), (other, _)| one.cmp(other));
+                    properties.iter().map(|(name, schema)| (name.to_owned(), read(schema))).collect();
+                properties.sort_by(|(one, _), (other, _)| by_length(one, other));
                 Properties(properties)
             }),
             rest: boxed(&schema["additionalProperties"]),
@@ -156,12 +159,13 @@ impl Shape {
 }
 
 impl Union {
-    fn read(branches: &[Value], names: &HashMap<&str, usize>) -> Self {
+    fn read(branches: &[Value<'static>], names: &HashMap<&str, usize>) -> Self {
         let tag = branches.iter().find_map(|branch| {
             let mut properties = branch["properties"].as_object()?.iter();
-            properties.find(|(_, schema)| schema["const"].is_string()).map(|(name, _)| name.clone())
+            properties.find(|(_, schema)| schema["const"].is_string()).map(|(name, _)| name.to_owned())
         });
-        let tagged = |branch: &Value| Some(branch["properties"][tag.as_deref()?]["const"].as_str()?.to_owned());
+        let tagged =
+            |branch: &Value<'static>| Some(branch["properties"][tag.as_deref()?]["const"].as_str()?.to_owned());
         Self {
             tags: branches.iter().map(tagged).collect(),
             tag,
@@ -172,18 +176,18 @@ impl Union {
     }
 }
 
-fn list(value: &Value) -> impl Iterator<Item = &Value> {
+fn list<'v>(value: &'v Value<'static>) -> impl Iterator<Item = &'v Value<'static>> {
     value.as_array().into_iter().flatten()
 }
 
-fn constants(schema: &Value) -> Constants {
+fn constants(schema: &Value<'static>) -> Constants {
     let properties = schema["properties"].as_object().into_iter().flat_map(Map::iter);
-    properties.filter_map(|(name, schema)| Some((name.clone(), schema.get("const")?.clone()))).collect()
+    properties.filter_map(|(name, schema)| Some((name.to_owned(), schema.get("const")?.clone()))).collect()
 }
 
-fn types(types: &Value) -> Option<(u8, String)> {
+fn types(types: &Value<'_>) -> Option<(u8, String)> {
     let names: Vec<_> = match types {
-        Value::String(name) => vec![name.as_str()],
+        Value::String(name) => vec![&**name],
         Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
         _ => return None,
     };
@@ -191,10 +195,10 @@ fn types(types: &Value) -> Option<(u8, String)> {
 }
 
 /// The accepted values of a union, in a form for people.
-fn expected(branches: &[Value]) -> String {
+fn expected(branches: &[Value<'_>]) -> String {
     let mut tags = Vec::new();
     for branch in branches {
-        let constants = branch["properties"].as_object().into_iter().flatten();
+        let constants = branch["properties"].as_object().into_iter().flat_map(Map::iter);
         tags.extend(constants.filter_map(|(_, schema)| schema.get("const")).map(Value::to_string));
         tags.extend(branch.get("const").map(Value::to_string));
     }
@@ -206,7 +210,7 @@ fn expected(branches: &[Value]) -> String {
 }
 
 /// The numbers that a shape accepts; `None` if it accepts all.
-fn range(schema: &Value) -> Option<(i128, i128)> {
+fn range(schema: &Value<'_>) -> Option<(i128, i128)> {
     let bound = |name: &str| schema[name].as_i64().map(i128::from);
     let (low, high) = match schema["format"].as_str() {
         Some("uint16") => (0, i128::from(u16::MAX)),

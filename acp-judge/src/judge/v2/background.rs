@@ -2,14 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
 use super::super::{activity::ItemId, connection::Judge, rules, state::text};
-use crate::tape::Party;
+use crate::{tape::Party, value::Value};
 
 impl Judge {
     /// Called for the list of a `state_update`.
-    pub(super) fn background(&mut self, id: &str, list: &Value) {
+    pub(super) fn background(&mut self, id: &str, list: &Value<'_>) {
         let agent = Party::Agent;
         let activity = &mut self.session(id).activity;
         let Some(list) = list.as_array() else {

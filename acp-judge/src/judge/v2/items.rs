@@ -1,21 +1,19 @@
 //! Tool calls and terminals: both are upserts, may advertise that they can be cancelled, and end once.
 
-use serde_json::Value;
-
 use super::{
     super::{
         activity::{Item, ItemId},
         connection::Judge,
         rules,
-        state::{ARRIVES, Asked, State, differ, items, text},
+        state::{ARRIVES, Asked, Outcome, State, differ, items, text},
     },
     FINAL,
 };
-use crate::tape::Party;
+use crate::{tape::Party, value::Value};
 
 impl Judge {
     /// The record of a tool call or a terminal, with what an update says of its capabilities.
-    fn item(&mut self, session: &str, id: ItemId, update: &Value) -> &mut Item {
+    fn item(&mut self, session: &str, id: ItemId, update: &Value<'_>) -> &mut Item {
         let now = self.now;
         let item = self.session(session).activity.items.entry(id).or_default();
         if let Some(capabilities) = update.get("capabilities") {
@@ -28,12 +26,12 @@ impl Judge {
     }
 
     /// Whether the session has not had the tool call of an update.
-    pub(super) fn is_new_item(&self, session: &str, update: &Value) -> bool {
+    pub(super) fn is_new_item(&self, session: &str, update: &Value<'_>) -> bool {
         let id = ItemId::Tool(text(update, "toolCallId").to_owned());
         self.sessions.get(session).is_none_or(|session| !session.activity.items.contains_key(&id))
     }
 
-    pub(super) fn tool_call_update(&mut self, session: &str, update: &Value, is_replay: bool) {
+    pub(super) fn tool_call_update(&mut self, session: &str, update: &Value<'_>, is_replay: bool) {
         let entry = self.count.saturating_sub(1);
         let item = self.item(session, ItemId::Tool(text(update, "toolCallId").to_owned()), update);
         let status = match update.get("status") {
@@ -56,7 +54,7 @@ impl Judge {
         });
     }
 
-    pub(super) fn terminal_update(&mut self, session: &str, update: &Value, is_replay: bool) {
+    pub(super) fn terminal_update(&mut self, session: &str, update: &Value<'_>, is_replay: bool) {
         let entry = self.count.saturating_sub(1);
         let id = ItemId::Terminal(text(update, "terminalId").to_owned());
         let item = self.item(session, id.clone(), update);
@@ -78,7 +76,7 @@ impl Judge {
     }
 
     /// Called when a client cancels a tool call or a terminal. Returns whether the item can be cancelled.
-    pub(super) fn cancels_item(&mut self, session: &str, method: &str, params: &Value) -> Option<bool> {
+    pub(super) fn cancels_item(&mut self, session: &str, method: &str, params: &Value<'_>) -> Option<bool> {
         let now = self.now;
         let id = match method {
             "tool_call/cancel" => ItemId::Tool(text(params, "toolCallId").to_owned()),
@@ -100,7 +98,7 @@ impl Judge {
         Some(is_offered && !has_ended)
     }
 
-    pub(super) fn item_cancelled(&mut self, asked: &Asked, outcome: &Result<Value, Value>) {
+    pub(super) fn item_cancelled(&mut self, asked: &Asked, outcome: &Outcome<'_>) {
         if asked.is_offered != Some(false) {
             return;
         }
@@ -132,7 +130,7 @@ impl Judge {
         }
     }
 
-    pub(super) fn asks_for_permission(&mut self, session: &str, params: &Value) {
+    pub(super) fn asks_for_permission(&mut self, session: &str, params: &Value<'_>) {
         let agent = Party::Agent;
         let ids = items(&params["options"]).map(|option| &option["optionId"]);
         self.check(differ(ids), &rules::CHOICES, agent, || "has two options with one id".to_owned());

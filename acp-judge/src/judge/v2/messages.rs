@@ -1,27 +1,28 @@
 //! Messages of the user: their ids, which the answers to prompts name, and which a replay keeps.
 
-use serde_json::Value;
-
 use super::super::{
     activity::{Due, Foreground, Said},
     connection::Judge,
     rules,
     state::text,
 };
-use crate::tape::Party;
+use crate::{
+    tape::Party,
+    value::{Value, owned},
+};
 
 /// Adds an update to a message.
-fn add(said: &mut Said, update: &Value) {
+fn add(said: &mut Said, update: &Value<'_>) {
     match (text(update, "sessionUpdate"), &update["content"]) {
-        ("user_message_chunk", block) => said.content.push(block.clone()),
-        (_, Value::Array(content)) => said.content = content.clone(),
+        ("user_message_chunk", block) => said.content.push(block.clone().into_owned()),
+        (_, Value::Array(content)) => said.content = owned(content),
         (_, _) if update.get("content").is_some() => said.content.clear(),
         _ => {}
     }
 }
 
 impl Judge {
-    pub(super) fn user_message(&mut self, id: &str, update: &Value, is_replay: bool) {
+    pub(super) fn user_message(&mut self, id: &str, update: &Value<'_>, is_replay: bool) {
         let (entry, at) = (self.count.saturating_sub(1), self.now);
         let message = text(update, "messageId");
         let activity = &mut self.session(id).activity;

@@ -9,15 +9,13 @@ mod prompts;
 mod resume;
 mod work;
 
-use serde_json::Value;
-
 use super::{
     activity::{Foreground, Prompt},
     connection::Judge,
     rules,
-    state::{Asked, Cancel, State, items, session_of, text},
+    state::{Asked, Cancel, Outcome, State, items, session_of, text},
 };
-use crate::tape::Party;
+use crate::{tape::Party, value::Value};
 
 /// Updates with a message of the agent.
 pub(super) const SAID_BY_AGENT: [&str; 4] =
@@ -36,7 +34,7 @@ fn is_question(method: &str) -> bool {
 impl Judge {
     /// Called for a client's request, with its id. Returns whether the value that it sets, or the cancellation that it
     /// asks for, is offered.
-    pub(super) fn client_asks_v2(&mut self, id: &str, method: &str, params: &Value) -> Option<bool> {
+    pub(super) fn client_asks_v2(&mut self, id: &str, method: &str, params: &Value<'_>) -> Option<bool> {
         let session = session_of(params).unwrap_or_default();
         match method {
             "auth/login" => self.authenticates(params),
@@ -63,7 +61,7 @@ impl Judge {
     }
 
     /// Called for an agent's answer, before the state of the session changes.
-    pub(super) fn agent_answers_v2(&mut self, id: &str, asked: &Asked, outcome: &Result<Value, Value>) {
+    pub(super) fn agent_answers_v2(&mut self, id: &str, asked: &Asked, outcome: &Outcome<'_>) {
         let Asked { method, params, .. } = asked;
         let session = session_of(params).unwrap_or_default();
         let is_of_baseline = self.is_of_baseline(asked, session);
@@ -109,7 +107,7 @@ impl Judge {
     }
 
     /// Checks a refusal: whether the agent may refuse, and the data of the error.
-    fn refuses(&mut self, asked: &Asked, session: &str, error: &Value, is_of_baseline: bool) {
+    fn refuses(&mut self, asked: &Asked, session: &str, error: &Value<'_>, is_of_baseline: bool) {
         let (agent, method) = (Party::Agent, &*asked.method);
         let is_open = self.sessions.get(session).is_some_and(|session| session.state == State::Open);
         let code = error["code"].as_i64().unwrap_or_default();
@@ -128,7 +126,7 @@ impl Judge {
     }
 
     /// Called for an agent's request.
-    pub(super) fn agent_asks_v2(&mut self, method: &str, session: &str, params: &Value) {
+    pub(super) fn agent_asks_v2(&mut self, method: &str, session: &str, params: &Value<'_>) {
         match method {
             "session/request_permission" => self.asks_for_permission(session, params),
             "elicitation/create" => self.elicits(params),
@@ -137,7 +135,7 @@ impl Judge {
     }
 
     /// Called for `session/update`.
-    pub(super) fn update_of_v2(&mut self, params: &Value) {
+    pub(super) fn update_of_v2(&mut self, params: &Value<'_>) {
         let (id, update) = (text(params, "sessionId"), &params["update"]);
         let kind = text(update, "sessionUpdate");
         self.speaks_of(id, "`session/update`");

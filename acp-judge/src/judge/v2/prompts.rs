@@ -1,17 +1,15 @@
 //! Prompts: each is inserted and has a user message, or is refused.
 
-use serde_json::Value;
-
 use super::super::{
     activity::{Activity, Due, Foreground, Inserted, Prompt},
     connection::Judge,
     rules,
-    state::{ARRIVES, Asked, Cancel, Cancelled, text},
+    state::{ARRIVES, Asked, Cancel, Cancelled, Outcome, text},
 };
 use crate::tape::Party;
 
 impl Judge {
-    pub(super) fn prompt_answered(&mut self, id: &str, prompt: &str, asked: &Asked, outcome: &Result<Value, Value>) {
+    pub(super) fn prompt_answered(&mut self, id: &str, prompt: &str, asked: &Asked, outcome: &Outcome<'_>) {
         let agent = Party::Agent;
         let activity = &mut self.session(id).activity;
         let place = activity.open.iter().position(|open| open.id == prompt);

@@ -1,20 +1,18 @@
 //! Resuming: the history, if the client asks for it, then the state, then the answer.
 
-use serde_json::Value;
-
 use super::{
     super::{
         activity::{Activity, Foreground, Resume, spoken},
         connection::Judge,
         rules,
-        state::{Cancel, State},
+        state::{Cancel, Outcome, State},
     },
     SAID_BY_AGENT, SAID_BY_USER,
 };
-use crate::tape::Party;
+use crate::{tape::Party, value::Value};
 
 impl Judge {
-    pub(super) fn resumes(&mut self, id: &str, params: &Value) {
+    pub(super) fn resumes(&mut self, id: &str, params: &Value<'_>) {
         // Work may go on meanwhile, or be cancelled for it.
         self.cancel(id, Cancel::Request);
         let session = self.session(id);
@@ -52,7 +50,7 @@ impl Judge {
     }
 
     /// Called when a resume is answered.
-    pub(super) fn resumed(&mut self, id: &str, outcome: &Result<Value, Value>) {
+    pub(super) fn resumed(&mut self, id: &str, outcome: &Outcome<'_>) {
         let agent = Party::Agent;
         let activity = &mut self.session(id).activity;
         let Some(Resume { is_shown, is_early, users, replays, .. }) = activity.resume.take() else { return };

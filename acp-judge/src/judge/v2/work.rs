@@ -1,20 +1,18 @@
 //! Work in the foreground: `state_update` brackets it, and a cancellation ends it.
 
-use serde_json::Value;
-
 use super::{
     super::{
         activity::{Foreground, Stopping},
         connection::Judge,
         rules,
-        state::{ARRIVES, Asked, Cancel, State, session_of, text},
+        state::{ARRIVES, Asked, Cancel, Outcome, State, session_of, text},
     },
     SAID_BY_AGENT, is_question,
 };
-use crate::tape::Party;
+use crate::{tape::Party, value::Value};
 
 impl Judge {
-    pub(super) fn state_update(&mut self, id: &str, update: &Value) {
+    pub(super) fn state_update(&mut self, id: &str, update: &Value<'_>) {
         self.background(id, &update["background"]);
         if self.session(id).activity.foreground == Foreground::Blocked {
             self.weigh(&rules::ACTION, Party::Agent);
@@ -185,7 +183,7 @@ impl Judge {
     }
 
     /// Called for a client's answer.
-    pub(in super::super) fn client_answers_v2(&mut self, id: &str, asked: &Asked, outcome: &Result<Value, Value>) {
+    pub(in super::super) fn client_answers_v2(&mut self, id: &str, asked: &Asked, outcome: &Outcome<'_>) {
         let Some(session) = session_of(&asked.params).filter(|_| is_question(&asked.method)) else { return };
         let now = self.now;
         if let (Some(withdrawn), Ok(result)) = (&asked.cancelled, outcome) {

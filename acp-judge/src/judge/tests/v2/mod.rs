@@ -219,12 +219,12 @@ fn names_are_those_of_the_schema() {
     for name in
         kinds.chain(["state_update", "plan_update", "tool_call_update", "terminal_update", "config_option_update"])
     {
-        let deviations = schema.params("session/update", &kind(name));
+        let deviations = schema.params("session/update", &kind(name).into());
         assert!(!deviations.wrong.is_empty() && deviations.reserved.is_empty(), "{name}");
     }
     for status in v2::FINAL {
         let update = json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "status": status });
         let params = json!({ "sessionId": "s", "update": update });
-        assert_eq!(schema.params("session/update", &params), schema::Deviations::default(), "{status}");
+        assert_eq!(schema.params("session/update", &params.into()), schema::Deviations::default(), "{status}");
     }
 }
