@@ -20,6 +20,9 @@ use crate::{
 /// A log of so many pages is moved into the file. SQLite would do so within a commit, so that its caller waits.
 const LONG_LOG: i32 = 1000;
 
+/// How long readers may keep the log from being emptied.
+const READERS: Duration = Duration::from_millis(200);
+
 /// So many statements stay prepared: all that there are.
 const STATEMENTS: usize = 32;
 
@@ -107,7 +110,20 @@ impl Db {
     /// Moves a long log into the file, as far as no reader and no writer is in the way. It waits for the disk. What fails
     /// here is tried again behind a later commit.
     pub(crate) fn shorten_log(&self) {
-        let moved = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
+        self.move_log("PRAGMA wal_checkpoint(PASSIVE)");
+    }
+
+    /// Moves the log into the file, and empties it: it still has what was deleted. If readers or another process are in the way, a later commit
+    /// writes over it.
+    pub(crate) fn empty_log(&self) {
+        if self.connection.busy_timeout(READERS).is_ok() {
+            self.move_log("PRAGMA wal_checkpoint(TRUNCATE)");
+            let _ = self.connection.busy_timeout(PATIENCE);
+        }
+    }
+
+    fn move_log(&self, how: &str) {
+        let moved = self.connection.query_row(how, [], |row| {
             let (pages, moved): (i64, i64) = (row.get("log")?, row.get("checkpointed")?);
             Ok(pages == moved)
         });

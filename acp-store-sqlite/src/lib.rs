@@ -79,7 +79,8 @@
 //! library): it may not open this file. Give the file one name: symbolic links are followed, but with two hard links
 //! SQLite keeps two logs.
 //!
-//! **Deleted sessions** are overwritten in the file. The file does not shrink; `VACUUM` shrinks it.
+//! **Deleted sessions**, and entries that a commit drops, are overwritten in the file, and the log is emptied, unless another process reads or
+//! writes at that moment: then a later commit writes over the log. The file does not shrink; `VACUUM` shrinks it.
 //!
 //! # When something is wrong
 //!
@@ -275,7 +276,15 @@ impl SessionStore for SqliteStore {
                 }
             }
             let lease = lease.clone();
-            self.0.writer.run(move |db| db.write(|tables| write::commit(tables, &lease, &change, said))).await
+            let forgets = said.forgets();
+            let commit = move |db: &Db| {
+                db.write(|tables| write::commit(tables, &lease, &change, said))?;
+                if forgets {
+                    db.empty_log();
+                }
+                Ok(())
+            };
+            self.0.writer.run(commit).await
         })
     }
 
@@ -308,7 +317,14 @@ impl SessionStore for SqliteStore {
     fn delete<'a>(&'a self, id: &'a SessionId) -> StoreFuture<'a, bool> {
         Box::pin(async move {
             let id = id.clone();
-            self.0.writer.run(move |db| db.write(|tables| write::delete(tables, &id))).await
+            let delete = move |db: &Db| {
+                let was_there = db.write(|tables| write::delete(tables, &id))?;
+                if was_there {
+                    db.empty_log();
+                }
+                Ok(was_there)
+            };
+            self.0.writer.run(delete).await
         })
     }
 }

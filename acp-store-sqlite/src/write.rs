@@ -45,6 +45,11 @@ impl Said {
         self.entries.is_empty() && self.forgotten.is_none()
     }
 
+    /// Whether entries go.
+    pub(crate) fn forgets(&self) -> bool {
+        self.forgotten.is_some()
+    }
+
     pub(crate) fn of(session: &SessionId, change: &Change<'_>) -> Result<Self, StoreError> {
         let said = change.said;
         let entries = said.iter().map(|entry| Ok((entry.seq, entry.message_id.clone(), entry.to_json()?)));

@@ -4,6 +4,7 @@
 
 mod damage;
 mod full;
+mod gone;
 #[cfg(target_os = "linux")]
 mod locks;
 mod sharing;
