@@ -151,8 +151,8 @@
 //! *Two processes*: a process has the right to write a session for 15 seconds, and renews it with each turn and each commit. While a
 //! turn runs, nobody else gets it. The clock counts these seconds: that of the machine, or of the database's server. If it goes forward, a
 //! session may be taken early. If it goes back by more than these 15 seconds, a session is free until its process renews the right.
-//! Two processes never both write one session. An idle session may be taken by another process after these 15 seconds, or at once where the store
-//! knows that its process is gone. A prompt in the first process is then refused, until its client loads the session again. Two
+//! Two processes never both write one session. A process that is asked for an idle session hands it over within some three seconds. If it does not,
+//! another one may take the session after these 15 seconds, or at once where the store knows that the process is gone. A prompt in the first process is then refused, until its client loads the session again. Two
 //! agents of one process that are served apart are as two processes; the connections of a [`Host`] share the right. A session that
 //! is closed is free at once, and so is one whose client hangs up, unless a host keeps it.
 //!

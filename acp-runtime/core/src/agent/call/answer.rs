@@ -13,7 +13,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an answer to `{M}`",
     label = "not an answer of this method",
-    note = "`initialize` answers `Initialized` or `()`, `prompt` and commands `StopReason` or `PromptResponse`, `steer` `Steered`\n`new_session` answers `Session`, `(SessionId, Session)` or `OpenedSession`; `load_session`, `resume_session` and `restore_session` answer `Session` or `OpenedSession`; with `shared = Core` on the struct, all of these also `(Session, Core)`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says); with `opens` in `#[method(..)]` what `new_session` does\nnotifications, `session_opened` and `session_ended` answer `()`, the other methods `()` or their `..Response`",
+    note = "`initialize` answers `Initialized` or `()`, `prompt` and commands `StopReason` or `PromptResponse`, `steer` `Steered`\n`new_session`, and the draft `fork_session`, answer `Session`, `(SessionId, Session)` or `OpenedSession`; `load_session`, `resume_session` and `restore_session` answer `Session` or `OpenedSession`; with `shared = Core` on the struct, all of these also `(Session, Core)`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says); with `opens` in `#[method(..)]` what `new_session` does\nnotifications, `session_opened` and `session_ended` answer `()`, the other methods `()` or their `..Response`",
     note = "`Session` is the type that `#[acp_agent(session = ..)]` names on the struct"
 )]
 pub trait IntoAnswer<M: Handled<A>, A: Handlers, Shape> {
@@ -25,7 +25,7 @@ pub trait IntoAnswer<M: Handled<A>, A: Handlers, Shape> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be what this handler returns",
     label = "expected an answer of this method, or a `Result` of one",
-    note = "`initialize` answers `Initialized` or `()`, `prompt` and commands `StopReason` or `PromptResponse`, `steer` `Steered`\n`new_session` answers `Session`, `(SessionId, Session)` or `OpenedSession`; `load_session`, `resume_session` and `restore_session` answer `Session` or `OpenedSession`; with `shared = Core` on the struct, all of these also `(Session, Core)`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says); with `opens` in `#[method(..)]` what `new_session` does\nnotifications, `session_opened` and `session_ended` answer `()`, the other methods `()` or their `..Response`",
+    note = "`initialize` answers `Initialized` or `()`, `prompt` and commands `StopReason` or `PromptResponse`, `steer` `Steered`\n`new_session`, and the draft `fork_session`, answer `Session`, `(SessionId, Session)` or `OpenedSession`; `load_session`, `resume_session` and `restore_session` answer `Session` or `OpenedSession`; with `shared = Core` on the struct, all of these also `(Session, Core)`\nan extension answers a type that derives `serde::Serialize` (of `#[ext(methods::Name)]` what the schema says); with `opens` in `#[method(..)]` what `new_session` does\nnotifications, `session_opened` and `session_ended` answer `()`, the other methods `()` or their `..Response`",
     note = "`Session` is the type that `#[acp_agent(session = ..)]` names on the struct"
 )]
 pub trait IntoHandlerResult<M: Handled<A>, A: Handlers, Shape> {

@@ -197,7 +197,7 @@ where
 
 /// A field that holds a store.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no store of sessions",
+    message = "`{Self}` is no `Arc` of a store of sessions",
     label = "not an `Arc` of a store",
     note = "help: let the field be an `Arc<dyn SessionStore>`, or an `Arc` of a type that implements `acp_runtime::store::SessionStore`"
 )]
