@@ -47,11 +47,10 @@ fn a_package_needs_a_name_and_a_toolkit() {
     }
     acp(["new", &at("agent"), "--toolkit", "/usr"]).failed(2, &["/usr is no checkout"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    // Without a checkout, the crates are those of the registry.
-    assert_eq!(acp(["new", &at("agent")]).exit, 0);
+    // Without one, it is the checkout that the program was built from.
+    let ran = acp(["new", &at("agent")]);
+    let checkout = fs::canonicalize(CHECKOUT).unwrap();
+    assert!(ran.exit == 0 && ran.stderr.contains(&format!("the checkout {}", checkout.display())), "{ran:?}");
     let manifest = fs::read_to_string(folder.path().join("agent/Cargo.toml")).unwrap();
-    assert!(
-        manifest.contains("acp-agent-runtime = { version = \"")
-            && !manifest.contains('{'.to_string().repeat(2).as_str())
-    );
+    assert!(manifest.contains(&format!("path = \"{}/acp-runtime\"", checkout.display())), "{manifest}");
 }

@@ -21,6 +21,9 @@ const FILES: [(&str, &str); 5] = [
     (".github/workflows/ci.yml", include_str!("template/ci.yml.txt")),
 ];
 
+/// The checkout that this program was built from, if it was one.
+const BUILT_FROM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
 /// Makes a package with an agent, its test, and a workflow for CI.
 ///
 /// The agent repeats what it is told, and has two options. Its test fails if a message breaks a rule of the protocol.
@@ -28,7 +31,8 @@ const FILES: [(&str, &str); 5] = [
 pub(crate) struct New {
     /// The folder of the package. Its last part is the name of the package.
     path: PathBuf,
-    /// The checkout of the toolkit, while its crates are on no registry. [default: the crates of the registry]
+    /// The checkout of the toolkit. [default: the one that this program was built from; without it, the crates of the registry, where they are
+    /// not published yet]
     #[arg(long, value_name = "CHECKOUT")]
     toolkit: Option<PathBuf>,
 }
@@ -36,7 +40,10 @@ pub(crate) struct New {
 impl New {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let name = name_of(&self.path)?;
-        let toolkit = self.toolkit.as_deref().map(checkout).transpose()?;
+        let toolkit = match &self.toolkit {
+            Some(path) => Some(checkout(path)?),
+            None => built_from(Path::new(BUILT_FROM)),
+        };
         if fs::symlink_metadata(&self.path).is_ok() {
             let text = format!("{} exists already: give the package another place", self.path.display());
             return Err(Failure::usage(text));
@@ -45,6 +52,7 @@ impl New {
             write(&self.path.join(place), &filled(text, name, toolkit.as_deref()))?;
         }
         let shown = self.path.display();
+        screen::tell(format_args!("{}", origin(toolkit.as_deref())));
         screen::tell(format_args!(
             "{shown} has an agent: `cd {shown}`, then `cargo test`, and `acp run -- cargo run --quiet` talks with it"
         ));
@@ -74,6 +82,22 @@ fn checkout(path: &Path) -> Result<String, Failure> {
     })
 }
 
+/// The checkout at this place, if it is still there and has the runtime of agents.
+fn built_from(path: &Path) -> Option<String> {
+    let manifest = fs::read_to_string(path.join("acp-runtime/Cargo.toml")).ok()?;
+    manifest.lines().any(|line| line.starts_with("name = \"acp-agent-runtime\"")).then(|| checkout(path).ok()).flatten()
+}
+
+/// Where the crates of the package come from.
+fn origin(toolkit: Option<&str>) -> String {
+    match toolkit {
+        Some(toolkit) => format!("the toolkit is the checkout {toolkit}, by this path: other machines need their own"),
+        None => "the crates of the toolkit are not published on crates.io yet: until they are, the package builds only with \
+                 `--toolkit CHECKOUT`"
+            .to_owned(),
+    }
+}
+
 /// A file of the template, for this package.
 fn filled(text: &str, name: &str, toolkit: Option<&str>) -> String {
     let of = |package: &str, folder: &str, more: &str| match toolkit {
@@ -98,4 +122,27 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(path, text))
         .map_err(|error| Failure::new(Exit::Failed, format!("{} cannot be written: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_checkout_the_crates_are_those_of_the_registry_and_the_user_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let runtime = folder.path().join("acp-runtime");
+        assert_eq!(built_from(folder.path()), None);
+        // A folder of this name may be another's.
+        fs::create_dir(&runtime).unwrap();
+        fs::write(runtime.join("Cargo.toml"), "[package]\nname = \"acp-runtime\"\n").unwrap();
+        assert_eq!(built_from(folder.path()), None);
+        fs::write(runtime.join("Cargo.toml"), "[package]\nname = \"acp-agent-runtime\"\n").unwrap();
+        assert_eq!(built_from(folder.path()), Some(checkout(folder.path()).unwrap()));
+
+        let manifest = filled(FILES[0].1, "agent", None);
+        let version = env!("CARGO_PKG_VERSION");
+        assert!(manifest.contains(&format!("acp-agent-runtime = {{ version = \"{version}\" }}")), "{manifest}");
+        assert!(origin(None).contains("not published"));
+    }
 }
