@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use serde_json::json;
 
-use crate::acp::{CODER, CONFORMANCE, ECHO, MISBEHAVING, Ran, acp, acp_with};
+use crate::acp::{ACP, CODER, CONFORMANCE, ECHO, MISBEHAVING, Ran, acp, acp_with};
 
 /// Runs the coder in a folder.
 fn coder(folder: &Path, more: &[&str]) -> Ran {
@@ -138,6 +138,16 @@ fn nobody_needs_to_read_the_whole_answer() {
     crate::acp::read_until(child.stdout.as_mut().unwrap(), "xxx");
     drop(child.stdout.take());
     assert_eq!(crate::acp::ended(child).exit, 0);
+}
+
+/// The user does not see the messages, and should not take such an agent for a slow one.
+#[test]
+fn answers_with_ids_of_no_request_are_named() {
+    let agent = ["--", ACP, "mock", "--misbehave", "wrong-ids"];
+    let ran = acp(["exec", "hi", "--timeout", "5"].iter().chain(&agent));
+    ran.failed(124, &["the time of `--timeout`", "the agent has sent an answer for which no request waits"]);
+    let ran = acp(["exec", "hi", "--timeout", "1", "--", ACP, "mock", "--misbehave", "silence"]);
+    assert!(ran.exit == 124 && !ran.stderr.contains("no request waits"), "{ran:?}");
 }
 
 #[cfg(unix)]

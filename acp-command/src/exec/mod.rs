@@ -3,6 +3,7 @@
 mod output;
 mod permissions;
 mod settings;
+mod strangers;
 
 use std::{
     env,
@@ -107,7 +108,11 @@ impl Client {
 impl Exec {
     pub(crate) async fn run(self) -> Result<Exit, Failure> {
         let output = Output::new(self.format);
-        let done = self.turn(&output).await;
+        strangers::count();
+        let done = self.turn(&output).await.map_err(|failure| match strangers::told() {
+            Some(line) if matches!(failure.exit, Exit::Failed | Exit::NotRun | Exit::TimedOut) => failure.and(&line),
+            _ => failure,
+        });
         if let Err(failure) = &done {
             output.failed(failure);
         }
