@@ -9,8 +9,8 @@ use acp_client::{
 use acp_schema::Method as _;
 
 /// For the help of all commands. `exec` has a table of its own.
-pub(crate) const HELP: &str = "Exit codes: 0 done, 1 the agent failed, or there are findings or differences, 2 wrong usage, \
-3 the agent needs a login, 4 the agent could not be started or reached. `acp help exec` has more.";
+pub(crate) const HELP: &str = "Exit codes: 0 done, 1 the agent failed, or `check`, `replay` or `registry check` has findings, or `diff` differences, \
+2 wrong usage, 3 the agent needs a login, 4 the agent could not be started or reached. `acp help exec` and `acp help check` have more.";
 
 /// How the program ends. Scripts rely on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

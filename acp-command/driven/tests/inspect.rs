@@ -161,3 +161,12 @@ fn an_agent_that_repeats_the_version_is_not_said_to_speak_it() {
     assert_eq!(versions, [1], "{shown}");
     assert!(shown["failed"][0]["error"].as_str().unwrap().contains("form of version 1"), "{shown}");
 }
+
+/// `inspected` holds that findings do not change the exit code.
+#[test]
+fn the_help_says_how_it_ends() {
+    let help = acp(["inspect", "--help"]).stdout;
+    assert!(help.contains("0 the agent is shown, also if there are findings"), "{help}");
+    let help = acp(["--help"]).stdout;
+    assert!(help.contains("`check`, `replay` or `registry check` has findings"), "{help}");
+}

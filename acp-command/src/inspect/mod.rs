@@ -25,7 +25,10 @@ Each version of the protocol is asked for in a connection of its own, 2 and then
 that a capability announces is called once, most of them for a session that does not exist. No prompt is sent, and nobody is logged in or \
 out.
 
-A method is `served` if the agent answers anything but `method not found`.";
+A method is `served` if the agent answers anything but `method not found`.
+
+Exit codes: 0 the agent is shown, also if there are findings (`acp check` fails by them); 2 wrong usage; 3 the agent needs a login for its first answer; \
+4 the agent could not be run.";
 
 /// Shows what an agent is: versions, capabilities, options with their values, commands, logins.
 #[derive(Debug, Args)]
