@@ -200,7 +200,12 @@ fn a_new_entry_is_good_and_replaces_no_other() {
     );
     init("one", &["--npx", "one"]).failed(2, &["agent.json", "cannot be written"]);
     init("One", &["--npx", "one"]).failed(2, &["would be refused", "lowercase"]);
-    init("three", &[]).failed(2, &["--npx"]);
+    init("three", &[]).failed(2, &["--npx <PACKAGE>|--uvx <PACKAGE>"]);
+    init("three", &["--npx", "three", "--uvx", "three"]).failed(2, &["cannot be used with"]);
+    // One is no entries.
+    fs::remove_dir_all(folder.path().join("two")).unwrap();
+    let ran = acp(["registry", "check", "--offline", folder.path().to_str().unwrap()]);
+    assert!(ran.stdout.ends_with("1 entry: 1 good, 0 refused\n"), "{ran:?}");
 }
 
 /// `npx` and `uvx` stand in for the package managers: a package is the name of an agent of these tests.

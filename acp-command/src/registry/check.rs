@@ -157,7 +157,8 @@ fn text(entries: &BTreeMap<String, Vec<Problem>>) -> String {
         text.push_str(&format!("{file}: {level}: {}\n", what.replace('\n', " ")));
     }
     let refused = entries.values().filter(|problems| has_error(problems)).count();
-    text.push_str(&format!("{} entries: {} good, {refused} refused\n", entries.len(), entries.len() - refused));
+    let (all, noun) = (entries.len(), if entries.len() == 1 { "entry" } else { "entries" });
+    text.push_str(&format!("{all} {noun}: {} good, {refused} refused\n", all - refused));
     text
 }
 

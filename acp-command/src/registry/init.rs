@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use serde_json::json;
 
 use super::{entry, problems::Problems};
@@ -25,6 +25,7 @@ const ICON: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="16" height=
 ///
 /// The folder gets the files agent.json and icon.svg. `acp registry check` says what is wrong with them.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("package").required(true))]
 pub(super) struct Init {
     /// The id: lowercase letters, digits and hyphens.
     id: String,
@@ -41,10 +42,10 @@ pub(super) struct Init {
     #[arg(long, default_value = "An agent")]
     description: String,
     /// The package of npm that has the agent, without its version.
-    #[arg(long, value_name = "PACKAGE", conflicts_with = "uvx", required_unless_present = "uvx")]
+    #[arg(long, value_name = "PACKAGE", group = "package")]
     npx: Option<String>,
     /// The package of PyPI that has the agent, without its version.
-    #[arg(long, value_name = "PACKAGE")]
+    #[arg(long, value_name = "PACKAGE", group = "package")]
     uvx: Option<String>,
 }
 
