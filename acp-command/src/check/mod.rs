@@ -60,13 +60,14 @@ An agent behind a URL (`--agent https://agent.example.com/acp`, with `--header` 
 What needs a process is not played there. Its sessions work in a folder of this machine, unless `--cwd` names one of the other.
 
 With `--client`, `acp check --client -- editor --agent {agent}`: our agent talks, asks for permission, files, commands and forms as the client offers \
-them, withdraws a request, and changes an option. `{agent}` is the path of a program without arguments.
+them, withdraws a request, and changes an option. `{agent}` becomes the path of that agent, a program without arguments: write it where the client takes the \
+command of an agent, not an id or a name.
 
 Verdicts: a rule is violated, clean, or not exercised, when nothing came that could have broken it. A finding is a violation (the protocol demands it), \
 advice (it recommends it), an oddity (allowed, and has surprised peers), or of a draft.
 
 Exit codes: 0 clean; 1 a rule of the level of `--fail-on` is violated; 2 wrong usage; 3 the agent needs a login; 4 the agent could not be run, \
-or the check itself broke a rule; 5 the baseline is stale: it names what does not happen any more; 130 interrupted. If several hold, the order is 4, 1, 3, 5.";
+or the check itself broke a rule; 5 the baseline is stale: it names what does not happen any more; 130 interrupted: the report has the scenarios that were played. If several hold, the order is 4, 1, 3, 5.";
 
 /// Checks an agent by the rules of the protocol.
 #[derive(Debug, Args)]
@@ -87,8 +88,8 @@ pub(crate) struct Check {
     /// Write the rules that are broken now to a baseline.
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
-    /// Check a client: the command behind `--` is one, with `{agent}` where it takes the command of an agent. It is run to its end, and should
-    /// prompt the agent at least once, in version 1 of the protocol.
+    /// Check a client: the command behind `--` is one, with `{agent}` where it takes the command of an agent: the path of a program, no id. The
+    /// client is run to its end, and should prompt the agent at least once, in version 1 of the protocol.
     #[arg(long)]
     client: bool,
     /// The lowest level of a finding that makes the command fail.
@@ -111,7 +112,8 @@ pub(crate) struct Check {
     /// Show the scenarios, the rules, and what cannot be seen, and play nothing. With `--format json`, as JSON.
     #[arg(long)]
     list: bool,
-    /// A folder for the recordings, one file a scenario. `acp replay` shows them.
+    /// A folder for the recordings, one file a scenario: `acp view` shows one, and a finding then has its line. In a report as SARIF, only
+    /// findings with a recording have a file, which GitHub demands.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
     /// How many seconds the agent has to answer each request after the first.
@@ -136,6 +138,24 @@ pub(crate) struct Check {
     agent: AgentArgs,
 }
 
+/// What was played until now.
+#[derive(Default)]
+struct SoFar {
+    played: Vec<Played>,
+    versions: Vec<u16>,
+    agent: Value,
+}
+
+impl SoFar {
+    /// The verdict on an agent by what was played, if anything was.
+    fn verdict(&self) -> Result<Verdict, Failure> {
+        if self.played.is_empty() {
+            return Err(Failure::new(Exit::Cancelled, "the check was interrupted before a scenario had been played"));
+        }
+        Ok(Verdict::of(Party::Agent, self.agent.clone(), self.versions.clone(), &self.played))
+    }
+}
+
 /// The name of a scenario.
 fn scenario(name: &str) -> Result<&'static str, String> {
     scenarios::named(name).map(|scenario| scenario.name).ok_or_else(|| {
@@ -157,18 +177,31 @@ impl Check {
         let home = tempfile::tempdir()
             .and_then(|home| home.path().canonicalize().map(|path| (home, path)))
             .map_err(|error| Failure::not_run(format!("no folder for the check can be made: {error}")))?;
+        let mut signals = crate::stop::Stop::new(None)
+            .map_err(|error| Failure::not_run(format!("the system gives no signals: {error}")))?;
+        let mut so_far = SoFar::default();
         let verdict = tokio::select! {
-            verdict = self.played(&home.1) => verdict,
-            _ = tokio::signal::ctrl_c() => Err(Failure::new(Exit::Cancelled, "the check was interrupted")),
+            verdict = self.played(&home.1, &mut so_far) => Some(verdict),
+            _ = signals.next() => None,
         };
         screen::progress(format_args!(""));
-        let verdict = Verdict { kept: self.keep.clone(), ..verdict? };
-        if let Some(path) = &self.write_baseline {
+        let is_interrupted = verdict.is_none();
+        let verdict = Verdict {
+            kept: self.keep.clone(),
+            is_interrupted,
+            allowed: baseline.clone().unwrap_or_default(),
+            ..verdict.unwrap_or_else(|| so_far.verdict())?
+        };
+        // What an interrupted check has not seen may happen still.
+        if let Some(path) = self.write_baseline.as_ref().filter(|_| !is_interrupted) {
             baseline::write(path, &verdict)?;
         }
-        let stale = baseline.as_ref().map(|baseline| baseline::stale(baseline, &verdict)).unwrap_or_default();
-        let is_known = |rule: &str| baseline.as_ref().is_some_and(|baseline| baseline.contains(rule));
-        let exit = self.exit(&verdict, is_known, !stale.is_empty());
+        let stale = baseline.as_ref().filter(|_| !is_interrupted);
+        let stale = stale.map(|baseline| baseline::stale(baseline, &verdict)).unwrap_or_default();
+        let exit = match is_interrupted {
+            true => Exit::Cancelled,
+            false => self.exit(&verdict, !stale.is_empty()),
+        };
         for Output { format, path } in &self.report {
             report::to_file(path, &format.render(&verdict, &stale))?;
         }
@@ -180,11 +213,11 @@ impl Check {
         Ok(exit)
     }
 
-    fn exit(&self, verdict: &Verdict, is_known: impl Fn(&str) -> bool, is_stale: bool) -> Exit {
+    fn exit(&self, verdict: &Verdict, is_stale: bool) -> Exit {
         if !verdict.ours.is_empty() {
             return Exit::NotRun;
         }
-        let fails = |found: &verdict::Found| self.fail_on.fails(found.rule.level) && !is_known(found.rule.id);
+        let fails = |found: &verdict::Found| self.fail_on.fails(found.rule.level) && !verdict.allows(&found.rule);
         if verdict.findings().any(fails) {
             return Exit::Failed;
         }
@@ -195,9 +228,10 @@ impl Check {
         }
     }
 
-    async fn played(&self, home: &Path) -> Result<Verdict, Failure> {
+    async fn played(&self, home: &Path, so_far: &mut SoFar) -> Result<Verdict, Failure> {
         if !self.client {
-            return self.play(home).await;
+            self.play(home, so_far).await?;
+            return so_far.verdict();
         }
         let limit = Duration::from_secs(self.turn_timeout.into());
         let shows = self.agent.shows_stderr();
@@ -225,7 +259,7 @@ impl Check {
     }
 
     /// Plays all scenarios.
-    async fn play(&self, home: &Path) -> Result<Verdict, Failure> {
+    async fn play(&self, home: &Path, SoFar { played, versions, agent }: &mut SoFar) -> Result<(), Failure> {
         let seconds = |count: u32| Duration::from_secs(count.into());
         let model = match self.model.model_server {
             true => Some(ModelServer::start().await.map_err(|error| {
@@ -245,7 +279,6 @@ impl Check {
             cancel: seconds(self.cancel_timeout),
             exit: seconds(self.exit_timeout),
         };
-        let (mut played, mut versions, mut agent) = (Vec::new(), Vec::new(), Value::Null);
         let is_far = matches!(self.agent.place()?, Place::Url(_));
         if self.cwd.is_some() && !is_far {
             return Err(Failure::usage(
@@ -280,7 +313,7 @@ impl Check {
                 continue;
             }
             versions.push(version);
-            agent = ["agentInfo", "info"]
+            *agent = ["agentInfo", "info"]
                 .map(|info| name[info]["name"].clone())
                 .into_iter()
                 .find(Value::is_string)
@@ -324,7 +357,7 @@ impl Check {
             };
             return Err(Failure::not_run(format!("the agent could not be checked: {why}\n{more}")));
         }
-        Ok(Verdict::of(Party::Agent, agent, versions, &played))
+        Ok(())
     }
 
     /// Plays a scenario. Returns what the agent says of itself, too, and why the connection to it was lost.
@@ -397,5 +430,11 @@ fn counts(verdict: &Verdict) -> String {
     let all = verdict.rules.len();
     let [violated, clean, not] =
         [Outcome::Violated, Outcome::Clean, Outcome::NotExercised].map(|outcome| verdict.count(outcome));
-    format!("{all} rules: {violated} broken, {clean} clean, {not} not exercised")
+    match verdict.count_allowed() {
+        0 => format!("{all} rules: {violated} broken, {clean} clean, {not} not exercised"),
+        allowed => format!(
+            "{all} rules: {} broken, {allowed} broken and allowed by the baseline, {clean} clean, {not} not exercised",
+            violated - allowed
+        ),
+    }
 }

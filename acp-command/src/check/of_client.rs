@@ -16,6 +16,7 @@ use super::{
     scenarios::Scenario,
     talk::Stop,
     verdict::{Played, Verdict},
+    wire::Stderr,
 };
 use crate::{
     exit::{Exit, Failure},
@@ -45,26 +46,37 @@ pub(super) async fn play(
     let agent = script(home, &recordings)?;
     let words = with_agent(command, &agent)?;
     let (program, arguments) = words.split_first().expect("one of the words is the agent");
-    let output = || if shows { Stdio::inherit() } else { Stdio::null() };
     let mut client = tokio::process::Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(output())
+        .stderr(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
         .map_err(|error| Failure::not_run(format!("could not start the client `{}`: {error}", program.display())))?;
-    let ended = tokio::time::timeout(limit, client.wait()).await;
-    let stop = ended.is_err().then(|| Stop::Silent(format!("the client did not end within {} s", limit.as_secs())));
+    let mut stderr = Stderr::read(client.stderr.take().expect("it is piped"), shows);
+    let stop = match tokio::time::timeout(limit, client.wait()).await {
+        Ok(Ok(status)) if status.success() => None,
+        Ok(Ok(status)) => Some(format!("the client failed ({status})")),
+        Ok(Err(error)) => Some(format!("the end of the client is not known: {error}")),
+        Err(_) => Some(format!("the client did not end within {} s", limit.as_secs())),
+    };
     let tapes = read(&recordings, keep)?;
     if tapes.is_empty() {
-        let text = format!("the client did not start the agent, which is {}", agent.display());
-        return Err(Failure::not_run(text));
+        let how = stop.map(|stop| format!("; {stop}")).unwrap_or_default();
+        let text = format!("the client did not start the agent, which is {}{how}", agent.display());
+        return Err(Failure::not_run(format!("{text}{}", lines(&mut stderr).await)));
     }
+    let stop = match stop {
+        Some(stop) => Some(Stop::Silent(format!("{stop}{}", lines(&mut stderr).await))),
+        None => None,
+    };
     let name = tapes.iter().find_map(name_of).unwrap_or_default();
+    let last = tapes.len() - 1;
     let played: Vec<_> = tapes
         .into_iter()
-        .map(|tape| Played {
+        .enumerate()
+        .map(|(number, tape)| Played {
             scenario: &CONVERSATION,
             version: 1,
             excused: CONVERSATION.breaks,
@@ -72,10 +84,19 @@ pub(super) async fn play(
             tape,
             observed: Vec::new(),
             signalled: None,
-            stop: stop.clone(),
+            // It is said once.
+            stop: stop.clone().filter(|_| number == last),
         })
         .collect();
-    Ok(Verdict::of(Party::Client, name, vec![1], &played))
+    Ok(Verdict { is_of_client: true, ..Verdict::of(Party::Client, name, vec![1], &played) })
+}
+
+/// What the client has written to stderr last, for people.
+async fn lines(stderr: &mut Stderr) -> String {
+    match stderr.last_lines().await {
+        lines if lines.is_empty() => String::new(),
+        lines => format!("\nits last lines on stderr:\n{}", lines.join("\n")),
+    }
 }
 
 /// The program that clients start: our agent behind a recorder. One word, so that it fits into any setting of a client.

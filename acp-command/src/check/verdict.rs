@@ -1,6 +1,9 @@
 //! The verdict: what was found for each rule, in which scenario, and how often there was something to judge.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use acp_judge::{Departures, Party, Tape, review};
 use serde_json::Value;
@@ -117,6 +120,12 @@ pub(super) struct Verdict {
     pub(super) needs_login: bool,
     /// The folder of the recordings, if they are kept.
     pub(super) kept: Option<PathBuf>,
+    /// Whether the user has ended the check before all was played.
+    pub(super) is_interrupted: bool,
+    /// Whether it is a client. Its recordings are named by itself, not by the scenarios.
+    pub(super) is_of_client: bool,
+    /// The rules that a baseline allows to be broken.
+    pub(super) allowed: BTreeSet<String>,
 }
 
 impl Verdict {
@@ -213,6 +222,28 @@ impl Verdict {
     pub(super) fn not_judged(&self) -> impl Iterator<Item = (&Ruled, &str)> {
         let not = self.rules.iter().filter(|ruled| ruled.outcome() == Outcome::NotExercised);
         not.filter_map(|ruled| Some((ruled, ruled.why.as_deref()?)))
+    }
+
+    /// Where it was found, for people: with the line of the recording, if there is one.
+    pub(super) fn at(&self, found: &Found) -> String {
+        let Found { scenario, version, line, .. } = found;
+        let line = self.kept.as_ref().map(|_| format!(", line {line}")).unwrap_or_default();
+        format!("{scenario}, version {version}{line}")
+    }
+
+    /// The recording in which it was found, if there is one of this name.
+    pub(super) fn file(&self, found: &Found) -> Option<PathBuf> {
+        let kept = self.kept.as_ref().filter(|_| !self.is_of_client)?;
+        Some(kept.join(format!("{}-v{}.jsonl", found.scenario, found.version)))
+    }
+
+    pub(super) fn allows(&self, rule: &Known) -> bool {
+        self.allowed.contains(rule.id)
+    }
+
+    /// How many broken rules the baseline allows.
+    pub(super) fn count_allowed(&self) -> usize {
+        self.rules.iter().filter(|ruled| ruled.outcome() == Outcome::Violated && self.allows(&ruled.rule)).count()
     }
 
     pub(super) fn count(&self, outcome: Outcome) -> usize {

@@ -2,6 +2,8 @@
 
 mod far;
 mod golden;
+#[cfg(unix)]
+mod interrupted;
 mod model_server;
 mod of_client;
 mod process;
@@ -100,7 +102,13 @@ fn an_agent_that_is_broken_on_purpose_is_told_what_is_wrong() {
     // People read the same.
     let ran = check(&["--only", "end-at-start"], &["python3", &agent]);
     assert!(ran.stdout.lines().last().unwrap().starts_with("help: `--keep FOLDER` writes a recording"), "{ran:?}");
-    for text in ["violation message-lines: ", "    line: Starting up..\n", "    see:  https://", "advice exit: "] {
+    for text in [
+        "violation message-lines: ",
+        "    line: Starting up..\n",
+        "    see:  https://",
+        "advice exit: ",
+        "    at:   ordinary, version 1\n",
+    ] {
         assert!(ran.stdout.contains(text), "no {text:?} in {}", ran.stdout);
     }
 }
@@ -153,9 +161,21 @@ fn a_baseline_lets_known_findings_pass_and_no_others() {
     assert_eq!(ran.exit, 1, "{ran:?}");
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.contains("\nmessage-lines # violation\n"), "{text}");
-    assert_eq!(check(&[&one[..], &["--baseline", &file, "--fail-on", "note"]].concat(), &agent).exit, 0);
+    let ran = check(&[&one[..], &["--baseline", &file, "--fail-on", "note"]].concat(), &agent);
+    let broken = text.lines().filter(|line| !line.starts_with('#')).count();
+    let counts = format!(" rules: 0 broken, {broken} broken and allowed by the baseline, ");
+    assert!(ran.exit == 0 && ran.stdout.contains(&counts), "{counts:?} in {ran:?}");
+    assert!(ran.stdout.contains("violation (allowed by the baseline) message-lines: "), "{ran:?}");
+    assert!(!ran.stdout.contains("violation message-lines: "), "{ran:?}");
+    let [junit, sarif] = ["junit", "sarif"]
+        .map(|format| check(&[&one[..], &["--baseline", &file, "--format", format]].concat(), &agent).stdout);
+    assert!(junit.contains(r#" failures="0" "#) && !junit.contains("<failure"), "{junit}");
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    assert!(results.iter().all(|result| result["suppressions"][0]["kind"] == "external"), "{results:?}");
     fs::write(&file, text.replace("message-lines", "# message-lines")).unwrap();
-    assert_eq!(check(&[&one[..], &["--baseline", &file]].concat(), &agent).exit, 1);
+    let ran = check(&[&one[..], &["--baseline", &file]].concat(), &agent);
+    assert!(ran.exit == 1 && ran.stdout.starts_with("violation message-lines: "), "{ran:?}");
 }
 
 #[test]

@@ -43,5 +43,22 @@ fn a_client_that_is_broken_on_purpose_is_told_what_is_wrong() {
 fn a_client_must_start_the_agent() {
     check(&["--client"], &["true"]).failed(2, &["has no {agent}"]);
     check(&["--client"], &["true", "{agent}"]).failed(4, &["did not start the agent"]);
+    // Its last lines on stderr say why.
+    check(&["--client"], &["sh", "-c", "echo no such id >&2; exit 3", "{agent}"])
+        .failed(4, &["did not start the agent", "exit status: 3", "its last lines on stderr:\nno such id"]);
     check(&["--client"], &["/no/such/client", "{agent}"]).failed(4, &["could not start the client"]);
+}
+
+/// It begins the conversation, and fails.
+#[cfg(unix)]
+#[test]
+fn a_client_that_ends_early_is_shown_with_its_last_lines() {
+    let hello =
+        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":{}}}"#;
+    let script = format!("echo '{hello}' | \"$1\"; echo it hurts >&2; exit 3");
+    let ran = check(&["--client"], &["sh", "-c", &script, "sh", "{agent}"]);
+    let told = "not played to its end: conversation, version 1: the client failed (exit status: 3)\n\
+                its last lines on stderr:\nit hurts\n";
+    assert!(ran.stdout.contains(told) && ran.stdout.contains("`acp replay --of client`"), "{ran:?}");
+    assert_eq!(ran.stdout.matches("not played to its end").count(), 1, "{ran:?}");
 }

@@ -6,7 +6,7 @@ use quick_xml::{Reader, events::Event};
 use serde::Deserialize;
 
 use super::{check, python};
-use crate::acp::{ECHO, acp};
+use crate::acp::{ECHO, acp, command, ended};
 
 /// What SARIF 2.1.0 demands of the parts that we write. Other members are an error.
 #[derive(Deserialize)]
@@ -76,7 +76,7 @@ struct Finding {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Location {
-    physical_location: Physical,
+    physical_location: Option<Physical>,
     logical_locations: Vec<Logical>,
 }
 
@@ -135,9 +135,39 @@ fn several_reports_are_written_at_once_and_each_is_well_formed() {
     assert_eq!(sarif.len(), json["findings"].as_array().unwrap().len());
     assert!(read("github").contains("| violation | [message-lines](https://agentclientprotocol.com/"));
     // A finding names a recording, and a line of it.
-    let (tape, line) = sarif.first().unwrap();
-    let ran = acp(["replay", &*format!("{tapes}/{tape}"), "--of", "agent"]);
+    let (tape, line) = sarif.first().unwrap().as_ref().unwrap();
+    let tape = tape.strip_prefix("file://").unwrap();
+    assert!(tape.starts_with(&tapes), "{tape}");
+    let ran = acp(["replay", tape, "--of", "agent"]);
     assert!(ran.stdout.contains(&format!("{tape}:{line}: ")), "{tape}:{line} in {ran:?}");
+}
+
+/// Nobody should look for a file that does not exist.
+#[test]
+fn a_finding_has_a_file_and_a_line_only_if_the_recording_is_kept() {
+    let Some(agent) = python("broken.py") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let ran = |format: &str, more: &[&str]| {
+        let words = ["check", "--exit-timeout", "2", "--only", "end-at-start", "--protocol", "1", "--format", format];
+        let agent = ["--", "python3", &*agent];
+        let words = words.iter().chain(more).chain(&agent);
+        ended(command(words).current_dir(folder.path()).spawn().unwrap()).stdout
+    };
+    let places = sarif(&ran("sarif", &[]));
+    assert!(!places.is_empty() && places.iter().all(Option::is_none), "{places:?}");
+    for format in ["text", "junit", "github"] {
+        let report = ran(format, &[]);
+        assert!(report.contains("ordinary, version 1") && !report.contains("ordinary, version 1, line"), "{report}");
+    }
+    // A relative folder is one of the repository.
+    let places = sarif(&ran("sarif", &["--keep", "./the tapes"]));
+    assert!(!places.is_empty());
+    for place in places {
+        let (tape, _) = place.unwrap();
+        let name = tape.strip_prefix("the%20tapes/").unwrap_or_else(|| panic!("{tape}"));
+        assert!(folder.path().join("the tapes").join(name).exists(), "{tape}");
+    }
+    assert!(ran("text", &["--keep", "tapes"]).contains("ordinary, version 1, line "));
 }
 
 /// Nobody should take a check in the log of a CI for one that hangs.
@@ -150,7 +180,7 @@ fn where_no_terminal_is_each_scenario_has_a_line_of_stderr() {
 }
 
 /// The files and lines of the findings.
-fn sarif(text: &str) -> Vec<(String, usize)> {
+fn sarif(text: &str) -> Vec<Option<(String, usize)>> {
     let Sarif { schema, version, runs } = serde_json::from_str(text).unwrap();
     assert!(schema.ends_with("sarif-2.1.0.json") && version == "2.1.0");
     let [Run { tool: Tool { driver }, results, column_kind }] = &runs[..] else { panic!("one run") };
@@ -166,13 +196,11 @@ fn sarif(text: &str) -> Vec<(String, usize)> {
         let Finding { rule_id, rule_index, level, message, occurrence_count, locations } = finding;
         assert_eq!(&rules[*rule_index].id, rule_id);
         assert!(is_level(level) && !message.text.is_empty() && *occurrence_count > 0);
-        let [Location { physical_location: Physical { artifact_location, region }, logical_locations }] =
-            &locations[..]
-        else {
-            panic!("one place")
-        };
-        assert!(region.start_line > 0 && logical_locations.iter().all(|at| at.kind == "module" && !at.name.is_empty()));
-        (artifact_location.uri.clone(), region.start_line)
+        let [Location { physical_location, logical_locations }] = &locations[..] else { panic!("one place") };
+        assert!(logical_locations.iter().all(|at| at.kind == "module" && !at.name.is_empty()));
+        let Physical { artifact_location, region } = physical_location.as_ref()?;
+        assert!(region.start_line > 0);
+        Some((artifact_location.uri.clone(), region.start_line))
     };
     results.iter().map(place).collect()
 }

@@ -13,13 +13,17 @@ fn cell(text: &str) -> String {
 pub(super) fn github(verdict: &Verdict, stale: &[String]) -> String {
     let mut out =
         format!("### acp check: {}\n\n{}\n", cell(verdict.agent.as_str().unwrap_or("the agent")), counts(verdict));
+    if verdict.is_interrupted {
+        out.push_str("\nThe check was interrupted. This is what was played until then.\n");
+    }
     if verdict.findings().next().is_some() {
         out.push_str("\n| finding | rule | what | where |\n|---|---|---|---|\n");
     }
     for found in verdict.findings() {
         let (kind, id, place) = (found.rule.kind().word(), found.rule.id, found.place());
-        let (text, scenario, version, line) = (cell(&found.text), found.scenario, found.version, found.line);
-        out.push_str(&format!("| {kind} | [{id}]({place}) | {text} | {scenario}, version {version}, line {line} |\n"));
+        let (text, at) = (cell(&found.text), verdict.at(found));
+        let allowed = if verdict.allows(&found.rule) { " (allowed by the baseline)" } else { "" };
+        out.push_str(&format!("| {kind}{allowed} | [{id}]({place}) | {text} | {at} |\n"));
     }
     let not: Vec<_> = verdict
         .rules

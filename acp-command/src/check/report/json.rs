@@ -14,11 +14,12 @@ use super::{
 /// The version of the JSON.
 const SCHEMA: u32 = 1;
 
-fn finding(found: &Found) -> Value {
+fn finding(found: &Found, verdict: &Verdict) -> Value {
     json!({
         "rule": found.rule.id, "kind": found.rule.kind().word(), "level": found.rule.level.to_string(), "text": found.text,
         "scenario": found.scenario, "protocol": found.version, "line": found.line, "message": found.shown,
         "stderr": found.stderr, "times": found.times, "sentence": found.rule.sentence, "place": found.place(),
+        "allowed": verdict.allows(&found.rule),
     })
 }
 
@@ -33,8 +34,9 @@ pub(super) fn json(verdict: &Verdict, stale: &[String]) -> String {
         .early
         .iter()
         .map(|(scenario, version, stop)| json!({"scenario": scenario, "protocol": version, "why": why(stop)}));
+    let finding = |found: &Found| finding(found, verdict);
     let report = json!({
-        "schema": SCHEMA, "agent": verdict.agent, "versions": verdict.versions, "needsLogin": verdict.needs_login,
+        "schema": SCHEMA, "agent": verdict.agent, "versions": verdict.versions, "needsLogin": verdict.needs_login, "interrupted": verdict.is_interrupted,
         "findings": verdict.findings().map(finding).collect::<Vec<_>>(), "ours": verdict.ours.iter().map(finding).collect::<Vec<_>>(),
         "ownRules": verdict.own_rules, "rules": rules.collect::<Vec<_>>(), "notPlayed": early.collect::<Vec<_>>(), "notVisible": invisible(), "stale": stale,
     });

@@ -10,6 +10,7 @@ use acp_client::http::Http;
 use acp_judge::{Party, Tape};
 use tokio::{process::Command, time::Instant};
 
+pub(super) use self::stderr::Stderr;
 use self::{far::Far, process::Process};
 use crate::exit::Failure;
 

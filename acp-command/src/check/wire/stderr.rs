@@ -1,4 +1,4 @@
-//! What an agent writes to stderr. Its last lines tell why a process has ended.
+//! What an agent, or a client, writes to stderr. Its last lines tell why a process has ended.
 
 use std::{
     collections::VecDeque,
@@ -23,14 +23,14 @@ const LENGTH: usize = 200;
 /// How long what a process has written before its end may take. Another process may have its stderr open still.
 const LATE: Duration = Duration::from_millis(300);
 
-pub(super) struct Stderr {
+pub(in crate::check) struct Stderr {
     kept: Arc<Mutex<VecDeque<u8>>>,
     task: JoinHandle<()>,
 }
 
 impl Stderr {
     /// Reads it, so that the process can always write, and shows it to people if they want to see it.
-    pub(super) fn read(mut from: ChildStderr, shows: bool) -> Self {
+    pub(in crate::check) fn read(mut from: ChildStderr, shows: bool) -> Self {
         let kept = Arc::new(Mutex::new(VecDeque::new()));
         let to = kept.clone();
         let task = tokio::spawn(async move {
@@ -50,7 +50,7 @@ impl Stderr {
     }
 
     /// The last lines, without what could control a terminal.
-    pub(super) async fn last_lines(&mut self) -> Vec<String> {
+    pub(in crate::check) async fn last_lines(&mut self) -> Vec<String> {
         if !self.task.is_finished() {
             let _ = timeout(LATE, &mut self.task).await;
         }
