@@ -230,6 +230,7 @@ impl Judge {
         let early = self.agent.is_none();
         self.check(!early, &rules::FIRST, client, || format!("calls `{method}` before `initialize` is answered"));
         self.client_gates(method, params);
+        self.asks_for_history(method, params);
         if self.version == 2 {
             return self.client_asks_v2(id, method, params);
         }
@@ -346,6 +347,7 @@ impl Judge {
         if self.version == 2 {
             self.agent_answers_v2(id, asked, outcome);
         }
+        self.loaded(asked, outcome);
         if let Some(session) = session_of(params).map(ToOwned::to_owned) {
             let is_second = self.version == 2;
             let entry = self.session(&session);

@@ -153,6 +153,7 @@ rules! {
     SESSION: "session-known", Must, AGENT, ["session-setup#session-id"], "an agent speaks of sessions that were opened, and not closed or deleted since";
     NO_SESSION: "session-unknown", Should, AGENT, [1: "schema#errorcode", 2: "error#unknown-sessions"], "a request for a session that is not there is refused with the code -32002";
     ERROR_DATA: "error-data", Must, AGENT, [2: "error#unknown-sessions"], "the error -32002 about a session has its id as data";
+    REPLAYED: "load-replays", Must, AGENT, [1: "session-setup#loading-a-session", 2: "session-setup#resuming-sessions"], "a session that is loaded, or resumed from its start, replays its conversation before the answer";
     RESUME: "resume-silent", Must, AGENT, ["session-setup#resuming-sessions"], "a session that is resumed does not send its history, unless a client of version 2 asks for it";
     RESUME_STATE: "resume-state", Must, AGENT, [2: "session-setup#current-state-synchronization"], "a session that is resumed sends its state after what it replays, and before the answer";
     REPLAY_IDS: "replay-ids", Must, AGENT, [2: "prompt-lifecycle#2-prompt-accepted"], "a user message that is replayed keeps its id";

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use super::activity::Activity;
+use super::{activity::Activity, history::History};
 use crate::value::Value;
 
 /// After this time, a cancellation counts as arrived.
@@ -68,6 +68,7 @@ pub(super) struct Session {
     /// The open prompts, in the order of their arrival.
     pub(super) turns: Vec<Prompted>,
     pub(super) steering: Steering,
+    pub(super) history: History,
     /// What version 2 has instead of turns.
     pub(super) activity: Activity,
 }

@@ -15,7 +15,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::{Value, json};
 
-use self::tapes::{BARE, BROKEN, DONE, GOOD, HELLO, OPEN, RICH, TURN};
+use self::tapes::{BARE, BROKEN, DONE, GOOD, HELLO, LOAD, OPEN, RICH, SAID, TURN};
 use super::*;
 
 fn tape(text: &str) -> Tape {
@@ -167,6 +167,47 @@ fn a_session_that_is_open_may_be_loaded_again_and_is_as_before_when_that_fails()
     // Two loads at once: the first answer does not end the replay of the second.
     let again = load.replace("> 8", "> 9");
     assert_eq!(found(&format!("{HELLO}{OPEN}{load}\n{again}\n< 8 ! -32603\n{said}\n< 9 = {{}}")), []);
+}
+
+/// Only a turn in which both sides said something proves that there is something to replay.
+#[test]
+fn a_load_without_a_replay_is_told_where_something_is_to_be_replayed() {
+    let turn = |text: &str, said: &str, stop: &str| {
+        format!(
+            "> 3 session/prompt {{\"sessionId\": \"s\", \"prompt\": [{{\"type\": \"text\", \"text\": \"{text}\"}}]}}\n{}\n< 3 = {{\"stopReason\": \"{stop}\"}}\n",
+            said.trim()
+        )
+    };
+    let loaded = |before: &str, after: &str| {
+        let tape = tape(&format!("{HELLO}{OPEN}{before}{LOAD}{after}"));
+        let review = review(&tape, &Departures::new());
+        let found = review.findings.iter().any(|found| found.rule.id == "load-replays");
+        (review.occasions(&rules::REPLAYED, Party::Agent), found)
+    };
+    let (none, plain) = ("< 8 = {}", turn("go", SAID, "end_turn"));
+    assert_eq!(loaded(&plain, none), (1, true));
+    assert_eq!(loaded(&plain, &format!("{SAID}{none}")), (1, false));
+    // Nothing was said, or a command or a vendor's request may have cleared it.
+    let command = turn("/clear", SAID, "end_turn");
+    let compaction = r#"< UPDATE {"sessionUpdate": "compaction_update", "compactionId": "z", "status": "completed"}"#;
+    let vendor = "> \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":9,\\\"method\\\":\\\"_v/clear\\\",\\\"params\\\":{\\\"sessionId\\\":\\\"s\\\"}}\"\n";
+    for before in [
+        String::new(),
+        turn("go", "", "end_turn"),
+        turn("go", SAID, "refusal"),
+        command.clone(),
+        format!("{plain}{command}"),
+        format!("{plain}{compaction}\n"),
+        format!("{plain}{vendor}"),
+        plain.replace("< 3 =", "> 4 session/list {}\n# < 3 =").split('#').next().unwrap().to_owned(),
+    ] {
+        assert_eq!(loaded(&before, none), (0, false), "{before}");
+    }
+    assert_eq!(loaded(&format!("{command}{plain}"), none), (1, true));
+    // A load that fails replays nothing, and of two at once, one may.
+    assert_eq!(loaded(&plain, "< 8 ! -32603"), (0, false));
+    let again = LOAD.replace("> 8", "> 9");
+    assert_eq!(loaded(&plain, &format!("{again}{SAID}{none}\n< 9 = {{}}")), (0, false));
 }
 
 #[test]

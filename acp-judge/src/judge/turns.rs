@@ -11,6 +11,7 @@ impl Judge {
     pub(super) fn prompt(&mut self, id: &str, params: &Value<'_>) {
         let Some(session) = session_of(params).and_then(|id| self.sessions.get_mut(id)) else { return };
         let is_beside = !session.turns.is_empty();
+        session.history.prompted(params, !session.is_busy());
         session.turns.push(Prompted { id: id.to_owned(), is_beside });
     }
 
@@ -123,6 +124,10 @@ impl Judge {
         if at == Some(0) {
             self.leave_calls(session);
         }
+        let entry = self.session(session);
+        if !entry.is_busy() {
+            entry.history.ended(outcome.as_ref().ok().and_then(|result| result["stopReason"].as_str()));
+        }
         self.in_step(session);
     }
 
@@ -136,6 +141,9 @@ impl Judge {
             self.sessions.get(id).map(|session| (session.state, session.is_busy())).unwrap_or_default();
         // A load of an open session replays its history, too.
         let is_history = self.is_loading(id);
+        if let Some(session) = self.sessions.get_mut(id) {
+            session.history.updated(update);
+        }
         let is_of_turn = matches!(
             kind,
             "user_message_chunk"

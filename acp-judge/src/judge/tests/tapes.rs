@@ -35,6 +35,14 @@ pub(super) const DONE: &str = r#"
     < 3 = {"stopReason": "end_turn"}
 "#;
 
+pub(super) const SAID: &str = r#"
+    < UPDATE {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "x"}}
+"#;
+
+pub(super) const LOAD: &str = r#"
+    > 8 session/load {"sessionId": "s", "cwd": "/p", "mcpServers": []}
+"#;
+
 /// A conversation that keeps all rules.
 pub(super) const GOOD: &str = r#"
     > 9 authenticate {"methodId": "key"}
@@ -245,6 +253,13 @@ pub(super) const BROKEN: &[(&str, &[&str], &str)] = &[
         "resume-silent",
         &[HELLO],
         "> 2 session/resume {\"sessionId\": \"s\", \"cwd\": \"/p\"}\n< UPDATE {\"sessionUpdate\": \"agent_message_chunk\", \"content\": {\"type\": \"text\", \"text\": \"x\"}}\n< 2 = {}",
+    ),
+    ("load-replays", &[HELLO, OPEN, TURN, SAID, DONE, LOAD], "< 8 = {}"),
+    // What comes behind the answer comes too late. Tools and settings that are told before it are no conversation.
+    (
+        "load-replays updates-in-turn",
+        &[HELLO, OPEN, TURN, SAID, DONE, LOAD],
+        "< UPDATE {\"sessionUpdate\": \"available_commands_update\", \"availableCommands\": []}\n< 8 = {}\n< UPDATE {\"sessionUpdate\": \"agent_message_chunk\", \"content\": {\"type\": \"text\", \"text\": \"x\"}}",
     ),
     (
         "close-cancels",

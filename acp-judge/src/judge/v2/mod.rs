@@ -43,6 +43,7 @@ impl Judge {
                 let activity = &mut self.session(session).activity;
                 let is_first = activity.foreground == Foreground::Idle && activity.open.is_empty();
                 activity.open.push(Prompt { id: id.to_owned(), is_first });
+                self.session(session).history.prompted(params, is_first);
             }
             "session/resume" => self.resumes(session, params),
             "session/set_config_option" => {
@@ -140,6 +141,9 @@ impl Judge {
         let kind = text(update, "sessionUpdate");
         self.speaks_of(id, "`session/update`");
         let is_replay = self.replays(id, kind);
+        if let Some(session) = self.sessions.get_mut(id) {
+            session.history.updated(update);
+        }
         match kind {
             "state_update" => self.state_update(id, update),
             _ if SAID_BY_USER.contains(&kind) => self.user_message(id, update, is_replay),

@@ -62,6 +62,7 @@ impl Judge {
             });
         }
         self.weigh(&rules::WORK, agent);
+        self.session(id).history.ended(stop);
         let activity = &mut self.session(id).activity;
         activity.idle_since = now;
         // The work that the first of two cancellations ends may have ended before the second one arrived.

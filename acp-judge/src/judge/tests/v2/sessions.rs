@@ -28,6 +28,7 @@ pub(super) const BROKEN: &[Broken] = &[
     ),
     ("resume-silent", &[HELLO, RESUME], "< SAY m\n< STATE idle\n< 6 = {}"),
     ("resume-state", &[HELLO, RESUME], "< 6 = {}"),
+    ("load-replays", &[HELLO, OPEN, TURN, "< SAY m", DONE, CLOSE, REPLAY], "< STATE idle\n< 6 = {}"),
     ("resume-state", &[HELLO, REPLAY], "< USER u\n< SAY m\n< 6 = {}\n< STATE idle"),
     ("resume-state", &[HELLO, REPLAY], "< STATE idle\n< USER u\n< SAY m\n< 6 = {}"),
     // A session that is open may be resumed, too.
