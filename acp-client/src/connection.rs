@@ -11,7 +11,7 @@ use crate::{
     ConnectOptions, Error, ErrorKind, Exit, Result,
     contract::{Handlers, intake, is_local},
     dialect::{self, Dialects, gates, line::Line},
-    error::{End, id_of},
+    error::End,
     inbox::opening::Opening,
     link::{Boxed, Link},
     listing::Sessions,
@@ -283,6 +283,60 @@ impl Connection {
 
     /// Authenticates in an offered way that the agent itself carries out.
     ///
+    /// The whole login: a request fails with [`ErrorKind::AuthRequired`], which has the ways that the agent offers. The user chooses
+    /// one. The agent carries it out by itself, or the user logs in in a terminal by the [`login_command`](Self::login_command), and the
+    /// client connects again. Then the request is sent once more.
+    ///
+    /// ```no_run
+    /// use acp_client::{Connection, Endpoint, ErrorKind, Result, Session, acp_client, values::AuthMethod};
+    /// use tokio::process::Command;
+    ///
+    /// struct Editor;
+    ///
+    /// /// Agents may offer a login in a terminal.
+    /// #[acp_client(auth(terminal))]
+    /// impl Editor {}
+    ///
+    /// async fn connect() -> Result<Connection> {
+    ///     Endpoint::program("coder").connect_as(Editor).await
+    /// }
+    ///
+    /// async fn open() -> Result<(Connection, Session)> {
+    ///     let mut connection = connect().await?;
+    ///     loop {
+    ///         let error = match connection.new_session("/home/me/project").await {
+    ///             Ok(session) => return Ok((connection, session)),
+    ///             Err(error) => error,
+    ///         };
+    ///         let ErrorKind::AuthRequired { methods, .. } = error.kind() else { return Err(error) };
+    ///         match choose(methods) {
+    ///             None => return Err(error),
+    ///             Some(AuthMethod::Terminal(way)) => {
+    ///                 let login = connection.login_command(way.id.as_str())?;
+    ///                 // The agent's program has this terminal until the user has logged in.
+    ///                 if !Command::from(login).status().await?.success() {
+    ///                     return Err(error);
+    ///                 }
+    ///                 connection.close().await?;
+    ///                 connection = connect().await?;
+    ///             }
+    ///             Some(way) => connection.authenticate(way.id()).await?,
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// /// Asks the user for one of the ways.
+    /// fn choose(ways: &[AuthMethod]) -> Option<&AuthMethod> {
+    ///     for (number, way) in ways.iter().enumerate() {
+    ///         println!("{number}: {}  {}", way.name(), way.description().unwrap_or_default());
+    ///     }
+    ///     let mut answer = String::new();
+    ///     std::io::stdin().read_line(&mut answer).ok()?;
+    ///     ways.get(answer.trim().parse::<usize>().ok()?)
+    /// }
+    /// # let _ = open;
+    /// ```
+    ///
     /// # Errors
     ///
     /// The agent did not offer this way, or the user must log in in a terminal: see
@@ -301,16 +355,20 @@ impl Connection {
 
     fn way(&self, id: &str) -> Result<&AuthMethod> {
         let ways = &self.agent().auth_methods;
-        ways.iter().find(|way| id_of(way) == id).ok_or_else(|| {
-            let ids: Vec<_> = ways.iter().map(id_of).collect();
-            let ids = listed(&ids);
-            Error::invalid(format!("the agent offers no way `{id}` to authenticate; it offers {ids}"))
+        ways.iter().find(|way| way.id() == id).ok_or_else(|| {
+            let ids: Vec<_> = ways.iter().map(AuthMethod::id).collect();
+            Error::invalid(match &*ids {
+                [] => format!("the agent offers no way to authenticate, so `{id}` is none"),
+                ids => format!("the agent offers no way `{id}` to authenticate; it offers {}", listed(ids)),
+            })
         })
     }
 
     /// The command for a login in a terminal, for a way to authenticate of the kind `terminal`. It is the agent's own
     /// program with the arguments and the environment of this way. If the program exits with 0, the login has
-    /// succeeded: then connect again.
+    /// succeeded: then connect again. [`authenticate`](Self::authenticate) has an example.
+    ///
+    /// Agents offer such ways only to a client that declares [`#[acp_client(auth(terminal))]`](crate::handlers#ways-to-authenticate).
     ///
     /// # Errors
     ///

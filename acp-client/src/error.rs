@@ -235,17 +235,8 @@ fn versions(supported: &[u16]) -> String {
 }
 
 fn ways(methods: &[AuthMethod]) -> String {
-    let ids: Vec<_> = methods.iter().map(|method| format!("`{}`", id_of(method))).collect();
+    let ids: Vec<_> = methods.iter().map(|method| format!("`{}`", method.id())).collect();
     if ids.is_empty() { String::new() } else { format!(" (it offers {})", ids.join(", ")) }
-}
-
-/// The id of a way to authenticate.
-pub(crate) fn id_of(method: &AuthMethod) -> &str {
-    match method {
-        AuthMethod::Terminal(method) => method.id.as_ref(),
-        AuthMethod::Agent(method) => method.id.as_ref(),
-        _ => "",
-    }
 }
 
 impl Error {

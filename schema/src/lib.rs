@@ -23,6 +23,7 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
+mod auth_method;
 mod into_option;
 mod maybe_undefined;
 mod mcp_server;

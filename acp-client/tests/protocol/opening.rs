@@ -201,6 +201,8 @@ async fn authentication_goes_the_offered_ways_and_none_in_a_terminal() {
         assert!(error.to_string().contains(says), "{error}");
         agent.hears_nothing().await;
     }
+    let ids: Vec<_> = connection.agent().auth_methods.iter().map(|way| (way.id(), way.name())).collect();
+    assert_eq!(ids, [("browser", "Browser"), ("key", "Key"), ("terminal", "Terminal"), ("new", "New")]);
     // A connection without a process does not know the program of the agent.
     assert!(connection.login_command("terminal").unwrap_err().to_string().contains("did not start the agent"));
     assert!(connection.login_command("browser").unwrap_err().to_string().contains("use `authenticate`"));
@@ -212,6 +214,15 @@ async fn authentication_goes_the_offered_ways_and_none_in_a_terminal() {
         done.unwrap();
         assert_eq!(asked["method"], "logout");
     }
+}
+
+#[tokio::test]
+async fn no_way_to_authenticate_is_said_once() {
+    let (connection, mut agent) = connect_as(Nothing, json!({})).await;
+    let connection = connection.unwrap();
+    let error = connection.authenticate("key").await.unwrap_err();
+    assert_eq!(error.to_string(), "the agent offers no way to authenticate, so `key` is none");
+    agent.hears_nothing().await;
 }
 
 #[tokio::test]

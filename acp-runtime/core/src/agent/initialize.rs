@@ -144,7 +144,7 @@ impl<A: Handlers> Connection<A> {
     pub(super) fn check_auth_method(&self, id: &str) -> Result<()> {
         if const { Block::handle(A::BLOCKS, Initialize::NAME) } {
             let offered = self.handshake.auth_methods.get().into_iter().flatten();
-            return capability_checks::auth_method(offered.map(|way| (id_of(way), is_terminal(way))), id);
+            return capability_checks::auth_method(offered.map(|way| (way.id(), is_terminal(way))), id);
         }
         capability_checks::auth_method(A::IDENTITY.auth_methods().map(|way| (way.id(), way.is_terminal())), id)
     }
@@ -155,10 +155,10 @@ fn offer<A: Handlers>(ways: &mut Vec<AuthMethod>, way: AuthMethod, client: &Clie
     if !is_terminal(&way) && !Block::handle(A::BLOCKS, Authenticate::NAME) {
         return Err(Error::internal_error(format!(
             "the handler of `initialize` offers the way `{}` to authenticate, but there is no handler `authenticate`",
-            id_of(&way)
+            way.id()
         )));
     }
-    let same = ways.iter().position(|other| id_of(other) == id_of(&way));
+    let same = ways.iter().position(|other| other.id() == way.id());
     match (same, !is_terminal(&way) || client.auth.terminal) {
         (Some(at), true) => ways[at] = way,
         (Some(at), false) => drop(ways.remove(at)),
@@ -166,15 +166,6 @@ fn offer<A: Handlers>(ways: &mut Vec<AuthMethod>, way: AuthMethod, client: &Clie
         (None, false) => {}
     }
     Ok(())
-}
-
-fn id_of(way: &AuthMethod) -> &str {
-    match way {
-        AuthMethod::Agent(way) => way.id.as_ref(),
-        AuthMethod::Terminal(way) => way.id.as_ref(),
-        // The schema has no other kind yet.
-        _ => "",
-    }
 }
 
 /// Whether the client runs the program itself and never sends `authenticate` for it.
