@@ -190,7 +190,7 @@ impl Link {
         self.error(ErrorKind::TimedOut { method: method.to_owned(), after })
     }
 
-    /// The error of a request that the agent answered with an error.
+    /// The error of a request that the agent answered with an error, or with what cannot be read.
     pub(crate) fn refused(&self, method: &str, error: acp_peer::Error) -> Error {
         if method == methods::Initialize::NAME
             && let Some(supported) = supported_versions(&error)
@@ -202,6 +202,9 @@ impl Link {
         if method == methods::Initialize::NAME && self.is_echo.load(Ordering::Relaxed) {
             let problem = "it is the request itself: the program sends back what it reads, and is no agent".to_owned();
             return self.error(ErrorKind::Unreadable { method, problem });
+        }
+        if error.is_unreadable_answer() {
+            return self.error(ErrorKind::Unreadable { method, problem: error.message().to_owned() });
         }
         if error.code() == acp_peer::Error::AUTH_REQUIRED {
             let methods = self.agent.get().map(|agent| agent.auth_methods.clone()).unwrap_or_default();

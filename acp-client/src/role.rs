@@ -133,8 +133,8 @@ impl<C: Handlers> ClientRole<C> {
         };
         for value in values {
             if let Message::Response { id, .. } = Message::read(value.get().as_bytes()) {
-                let error = format!("the agent's answer {why}: each message needs a line of its own");
-                let error = acp_peer::Error::internal_error(error);
+                let error = format!("it {why}: each message needs a line of its own");
+                let error = acp_peer::Error::unreadable_answer(error);
                 self.link.line.peer.outgoing.answer(id, Self::TAKES_TEXT_IDS, Err(error));
             }
         }

@@ -291,6 +291,7 @@ async fn an_answer_that_is_none_ends_its_request() {
         agent.say(&format!(r#"{{"id":{},{answer}}}"#, prompt["id"])).await;
         let error = tokio::time::timeout(super::SOON, turn.next()).await.expect("it ends").unwrap_err();
         assert!(error.to_string().contains(says), "{answer}: {error}");
+        assert!(matches!(error.kind(), ErrorKind::Unreadable { .. }), "{answer}: {error}");
         agent.hears_nothing().await;
     }
     // An answer without a request changes nothing.

@@ -84,7 +84,7 @@ impl<'a> Incoming<'a> {
             return Self::Invalid { id, error: Error::invalid_request(text) };
         }
         match id {
-            Some(id) if id.get() != "null" => Self::Response { id, outcome: Err(Error::internal_error(text)) },
+            Some(id) if id.get() != "null" => Self::Response { id, outcome: Err(Error::unreadable_answer(text)) },
             _ => Self::Ignored("an answer without a readable id is too long"),
         }
     }
@@ -329,7 +329,7 @@ pub(crate) fn bare_answer() -> Error {
 }
 
 fn malformed(why: &str) -> Error {
-    Error::internal_error(format!("the peer's answer is malformed: {why}"))
+    Error::unreadable_answer(format!("the peer's answer is malformed: {why}"))
 }
 
 #[cfg(test)]

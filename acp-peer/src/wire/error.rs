@@ -36,6 +36,8 @@ pub struct Error {
     code: i32,
     /// Whether the subscriber was told of it.
     is_heard: bool,
+    /// Whether the peer's answer could not be read: it has refused nothing.
+    is_unreadable: bool,
     message: Cow<'static, str>,
     /// Apart, because most errors have neither, and each result of a function has room for an error.
     more: Option<Box<More>>,
@@ -86,7 +88,7 @@ impl Error {
 
     /// An error with a code of your own; the protocol allows every 32-bit integer.
     pub fn new(code: i32, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, is_heard: false, message: message.into(), more: None }
+        Self { code, is_heard: false, is_unreadable: false, message: message.into(), more: None }
     }
 
     /// The error, of which the subscriber was told.
@@ -99,6 +101,18 @@ impl Error {
     #[doc(hidden)]
     pub fn is_heard(&self) -> bool {
         self.is_heard
+    }
+
+    /// The error of a request whose answer cannot be read ([`Self::INTERNAL_ERROR`]).
+    #[doc(hidden)] // for the code that reads answers
+    pub fn unreadable_answer(why: impl Into<Cow<'static, str>>) -> Self {
+        Self { is_unreadable: true, ..Self::internal_error(why) }
+    }
+
+    /// Whether the peer has sent no such error, but an answer that cannot be read.
+    #[doc(hidden)]
+    pub fn is_unreadable_answer(&self) -> bool {
+        self.is_unreadable
     }
 
     /// The input is not JSON ([`Self::PARSE_ERROR`]).
@@ -224,7 +238,7 @@ impl Error {
 
     /// The code, the message and the data.
     pub fn into_parts(self) -> (i32, String, Option<Value>) {
-        let Self { code, message, more, is_heard: _ } = self;
+        let Self { code, message, more, is_heard: _, is_unreadable: _ } = self;
         (code, message.into_owned(), more.and_then(|more| more.data))
     }
 
@@ -282,7 +296,7 @@ impl<'de> Deserialize<'de> for Error {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         let OnWire { code, message, data } = OnWire::<String, Value>::deserialize(deserializer)?;
         let more = data.map(|data| Box::new(More { data: Some(data), source: None }));
-        Ok(Self { code, is_heard: false, message: Cow::Owned(message), more })
+        Ok(Self { code, is_heard: false, is_unreadable: false, message: Cow::Owned(message), more })
     }
 }
 
