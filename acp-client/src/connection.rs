@@ -493,9 +493,7 @@ impl Connection {
     /// The system does not report how the process ended.
     pub async fn close(mut self) -> Result<Option<Exit>> {
         let grace = self.link.options().grace;
-        // All queued messages are sent first.
-        let _ = tokio::time::timeout(grace, self.link.line.peer.finish()).await;
-        self.link.hang_up();
+        self.link.finish().await;
         let exit = match self.process.take() {
             Some(process) => Some(process.end().await.map_err(|error| Error::invalid(error.to_string()))?),
             None => None,

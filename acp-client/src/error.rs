@@ -2,7 +2,10 @@
 
 use std::{fmt, io, process::ExitStatus, sync::Arc, time::Duration};
 
-use crate::values::AuthMethod;
+use crate::{
+    schema::Method,
+    values::{AuthMethod, methods},
+};
 
 /// An error of a connection. Cheap to clone: every caller of a failed turn gets the same error.
 ///
@@ -113,16 +116,16 @@ pub enum ErrorKind {
         /// The time limit: [`ConnectOptions::cancel_timeout`](crate::ConnectOptions).
         after: Duration,
     },
-    /// The agent has ended, or its connection has.
-    #[error("{} `{method}`: {how}", ended(how))]
+    /// The agent has ended, or its connection has, or this client had closed it before.
+    #[error("{}: {how}", ended(method, how))]
     Ended {
         /// The method of the request.
         method: String,
         /// The end of the connection.
         how: End,
     },
-    /// This client closed or deleted the session, which ends its turn or load.
-    #[error("the session was closed or deleted before the agent answered `{method}`")]
+    /// This client closed or deleted the session. This ends its turn or load, and nothing more is sent about it.
+    #[error("`{method}` is not answered: this client has closed or deleted the session")]
     SessionOver {
         /// The method of the request.
         method: String,
@@ -218,10 +221,15 @@ impl fmt::Display for End {
 }
 
 /// What has ended: an agent's process, or the connection to it.
-fn ended(how: &End) -> &'static str {
+fn ended(method: &str, how: &End) -> String {
     match how {
-        End::Broken(_) | End::Unauthorized(_) => "the connection ended before the answer to",
-        _ => "the agent ended before it answered",
+        End::Closed => format!("`{method}` is not answered"),
+        // The first request may find that nobody is there.
+        End::Broken(_) | End::Unauthorized(_) if method == methods::Initialize::NAME => {
+            format!("there is no connection to the agent, so `{method}` is not answered")
+        }
+        End::Broken(_) | End::Unauthorized(_) => format!("the connection ended before the answer to `{method}`"),
+        _ => format!("the agent ended before it answered `{method}`"),
     }
 }
 

@@ -134,7 +134,15 @@ impl Link {
         self.client.close();
     }
 
-    /// Closes the agent's input, because this client closes or drops the connection.
+    /// Sends all queued messages, and then closes the agent's input, because this client closes the connection.
+    pub(crate) async fn finish(&self) {
+        // Before the agent sees the end of its input, and ends.
+        self.has_hung_up.store(true, Ordering::Relaxed);
+        let _ = timeout(self.options.grace, self.line.peer.finish()).await;
+        self.line.peer.hang_up();
+    }
+
+    /// Closes the agent's input, because this client drops the connection.
     pub(crate) fn hang_up(&self) {
         self.has_hung_up.store(true, Ordering::Relaxed);
         self.line.peer.hang_up();
@@ -175,6 +183,11 @@ impl Link {
             }
             self.error(ErrorKind::Ended { method: method.to_owned(), how })
         })
+    }
+
+    /// The error of a request about a session that this client has closed or deleted.
+    pub(crate) fn session_over(&self, method: &str) -> Error {
+        self.error(ErrorKind::SessionOver { method: method.to_owned() })
     }
 
     pub(crate) fn unreadable(&self, method: &str, error: &serde_json::Error) -> Error {

@@ -42,6 +42,8 @@ pub(crate) struct Entry {
     pub(crate) beside: AtomicUsize,
     /// A turn was begun whose end the agent does not tell. It may still run.
     pub(crate) steered: AtomicBool,
+    /// This client deleted the session.
+    pub(crate) deleted: AtomicBool,
     /// The place among all sessions, by the time when they were first named.
     pub(crate) age: u64,
     pub(super) gauge: Arc<Gauge>,
@@ -82,7 +84,7 @@ impl Entry {
     pub(crate) fn new(id: SessionId, gauge: Arc<Gauge>, intake: Option<Arc<dyn Intake>>) -> Arc<Self> {
         static AGE: AtomicU64 = AtomicU64::new(0);
         let age = AGE.fetch_add(1, Ordering::Relaxed);
-        let (inbox, settings, folders, known, beside, steered) = Default::default();
+        let (inbox, settings, folders, known, beside, steered, deleted) = Default::default();
         let (arrived, free) = Default::default();
         let (reader, outside_reader, handled) = Default::default();
         Arc::new(Self {
@@ -92,6 +94,7 @@ impl Entry {
             known,
             beside,
             steered,
+            deleted,
             age,
             gauge,
             intake,

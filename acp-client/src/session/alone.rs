@@ -89,6 +89,7 @@ impl Session {
         let Some((method, params)) = line.dialect().cancel_alone(self.id().as_str(), &work) else {
             return Err(work.not_cancellable(line.version()));
         };
+        self.check_open(method)?;
         self.link().request(method, &params).await?;
         Ok(())
     }

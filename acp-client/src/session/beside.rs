@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use super::{Prompt, Session, TurnEnd};
 use crate::{
-    ErrorKind, Result,
+    Result,
     inbox::entry::Entry,
     schema::Method,
     values::{PromptRequest, methods},
@@ -52,7 +52,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The prompt has content that the agent did not advertise, the agent is gone, or it does not read its input.
+    /// The prompt has content that the agent did not advertise, this client has closed or deleted the session, the agent is gone, or
+    /// it does not read its input.
     pub async fn prompt_beside(&self, prompt: impl Into<Prompt>) -> Result<PromptBeside> {
         let prompt = prompt.into().0;
         self.link().gates()?.prompt(&prompt)?;
@@ -92,6 +93,7 @@ impl Beside {
         request: &PromptRequest,
         keep: impl FnOnce(&RawValue) + Send + 'static,
     ) -> Result<Self> {
+        session.check_open(method)?;
         let link = session.link();
         link.room(method).await?;
         let (sender, answer) = oneshot::channel();
@@ -114,9 +116,7 @@ impl Beside {
         match (&mut self.answer).await {
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(error)) => Err(link.refused(self.method, error)),
-            Err(_) if self.session.entry().is_forgotten() => {
-                Err(link.error(ErrorKind::SessionOver { method: self.method.to_owned() }))
-            }
+            Err(_) if self.session.entry().is_forgotten() => Err(link.session_over(self.method)),
             Err(_) => Err(link.ended(self.method).await),
         }
     }

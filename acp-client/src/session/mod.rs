@@ -72,6 +72,11 @@ impl Session {
         &self.0.entry
     }
 
+    /// Refuses a request about a session that this client has closed or deleted: the agent is not asked.
+    fn check_open(&self, method: &str) -> Result<()> {
+        if self.0.entry.is_forgotten() { Err(self.0.link.session_over(method)) } else { Ok(()) }
+    }
+
     /// The session's id.
     pub fn id(&self) -> &SessionId {
         &self.0.entry.id
@@ -93,8 +98,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The session has no such option, the option's kind is unknown, or the option lists no such value: the agent is not
-    /// asked in these cases. Or the agent refused, is gone, or did not answer in time.
+    /// The session has no such option, the option's kind is unknown, the option lists no such value, or this client has closed or
+    /// deleted the session: the agent is not asked in these cases. Or the agent refused, is gone, or did not answer in time.
     ///
     /// See [Session config options](https://agentclientprotocol.com/protocol/v1/session-config-options).
     pub async fn set_option(&self, id: &str, value: impl Into<SessionConfigOptionValue>) -> Result<Options> {
@@ -103,6 +108,7 @@ impl Session {
 
     fn changed<'s>(&'s self, id: &'s str, value: SessionConfigOptionValue) -> Boxed<'s, Result<Options>> {
         Box::pin(async move {
+            self.check_open(methods::SetSessionConfigOption::NAME)?;
             {
                 let settings = self.0.entry.settings();
                 let Some(option) = settings.options.get(id) else {
@@ -126,11 +132,12 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The session has no such mode: the agent is not asked in this case. Or the agent refused, is gone, or did not
-    /// answer in time.
+    /// The session has no such mode, or this client has closed or deleted the session: the agent is not asked in these cases. Or
+    /// the agent refused, is gone, or did not answer in time.
     ///
     /// See [Session modes](https://agentclientprotocol.com/protocol/v1/session-modes).
     pub async fn set_mode(&self, id: &str) -> Result<()> {
+        self.check_open(methods::SetSessionMode::NAME)?;
         {
             let settings = self.0.entry.settings();
             let modes = settings.modes.iter().flat_map(|modes| &modes.available_modes);
@@ -206,7 +213,7 @@ impl Session {
     /// }
     /// ```
     pub fn cancel_all(&self) {
-        if !self.cancel() {
+        if !self.cancel() && !self.0.entry.is_forgotten() {
             self.link().line.notify(methods::Cancel::NAME, &CancelNotification::new(self.id().clone()));
         }
     }
@@ -239,24 +246,30 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The agent does not offer this method, refused, is gone, or did not answer in time. The session then stays open.
+    /// The agent does not offer this method, refused, is gone, or did not answer in time. The session then stays open. If this
+    /// client has closed or deleted it before, the agent is not asked.
     ///
     /// See [Session setup](https://agentclientprotocol.com/protocol/v1/session-setup#closing-active-sessions).
     pub async fn close(&self) -> Result<()> {
+        self.check_open(methods::CloseSession::NAME)?;
         let request = CloseSessionRequest::new(self.id().clone());
         self.0.link.call::<methods::CloseSession>(&request).await?;
         self.0.link.forget(self.id());
         Ok(())
     }
 
-    /// Ends the session, and deletes its stored data.
+    /// Ends the session, and deletes its stored data. A closed session can be deleted, too.
     ///
     /// # Errors
     ///
     /// As those of [`close`](Self::close).
     pub async fn delete(&self) -> Result<()> {
+        if self.0.entry.deleted.load(Ordering::Relaxed) {
+            return Err(self.0.link.session_over(methods::DeleteSession::NAME));
+        }
         let request = DeleteSessionRequest::new(self.id().clone());
         self.0.link.call::<methods::DeleteSession>(&request).await?;
+        self.0.entry.deleted.store(true, Ordering::Relaxed);
         self.0.link.forget(self.id());
         Ok(())
     }

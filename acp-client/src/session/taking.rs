@@ -286,7 +286,7 @@ async fn within(silence: Duration, arrived: impl Future, entry: &Entry) -> bool 
 /// The error of a turn or load that will get no answer.
 fn lost<'s>(session: &'s Session, method: &'static str) -> Boxed<'s, Error> {
     if session.entry().is_forgotten() {
-        return Box::pin(ready(session.link().error(ErrorKind::SessionOver { method: method.to_owned() })));
+        return Box::pin(ready(session.link().session_over(method)));
     }
     session.link().ended(method)
 }

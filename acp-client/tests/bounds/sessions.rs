@@ -60,3 +60,40 @@ async fn a_turn_that_was_answered_before_its_session_was_closed_has_its_answer()
     closed.unwrap();
     turn.finish().await.unwrap();
 }
+
+/// The text that says who has ended the session, and that the agent hears nothing.
+#[tokio::test(start_paused = true)]
+async fn the_use_of_a_session_after_its_end_does_not_reach_the_agent() {
+    let (connection, mut agent) = connect(Plain, ConnectOptions::new()).await;
+    let mode = json!({"currentModeId": "ask", "availableModes": [{"id": "ask", "name": "Ask"}]});
+    let opening = agent.answer(json!({"sessionId": "s", "modes": mode}));
+    let (session, _) = tokio::join!(connection.new_session("/tmp"), opening);
+    let session = session.unwrap();
+    let again = session.clone();
+    let (closed, _) = tokio::join!(session.close(), agent.answer(json!({})));
+    closed.unwrap();
+    let refused = |error: acp_client::Error, method: &str| {
+        assert!(matches!(error.kind(), ErrorKind::SessionOver { .. }), "{error}");
+        let text = format!("`{method}` is not answered: this client has closed or deleted the session");
+        assert_eq!(error.to_string(), text);
+    };
+    refused(session.prompt("more").await.unwrap_err(), "session/prompt");
+    refused(session.prompt_beside("more").await.unwrap_err(), "session/prompt");
+    refused(session.set_option("model", "fast").await.unwrap_err(), "session/set_config_option");
+    refused(session.set_mode("ask").await.unwrap_err(), "session/set_mode");
+    refused(again.close().await.unwrap_err(), "session/close");
+    again.cancel_all();
+    // What a closed session has kept can still be deleted, once.
+    let (deleted, asked) = tokio::join!(session.delete(), agent.answer(json!({})));
+    deleted.unwrap();
+    assert_eq!(asked["method"], "session/delete", "nothing came before");
+    refused(session.close().await.unwrap_err(), "session/close");
+    refused(again.delete().await.unwrap_err(), "session/delete");
+    // The same session, opened again, is another one.
+    let loading = async { connection.load_session("s", "/tmp").await?.finish().await };
+    let (loaded, asked) = tokio::join!(loading, agent.answer(json!({})));
+    assert_eq!(asked["method"], "session/load", "nothing came before");
+    let loaded = loaded.unwrap();
+    let (closed, _) = tokio::join!(loaded.close(), agent.answer(json!({})));
+    closed.unwrap();
+}

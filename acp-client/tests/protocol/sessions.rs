@@ -103,13 +103,13 @@ async fn an_id_and_a_folder_that_have_changed_places() {
 
 #[tokio::test]
 async fn null_is_an_empty_answer() {
-    let (connection, session, mut agent) = open_as(Nothing, all()).await;
+    let (connection, _session, mut agent) = open_as(Nothing, all()).await;
     for empty in [json!(null), json!({}), json!({ "_meta": null, "more": 1 })] {
         let loading = async { connection.load_session("s", "/project").await?.await };
         let (done, _) = tokio::join!(loading, agent.answer(empty.clone()));
         done.unwrap();
         let (done, _) = tokio::join!(connection.resume_session("s", "/project"), agent.answer(empty.clone()));
-        done.unwrap();
+        let session = done.unwrap();
         let (done, asked) = tokio::join!(session.close(), agent.answer(empty.clone()));
         done.unwrap();
         assert_eq!((&asked["method"], &asked["params"]["sessionId"]), (&json!("session/close"), &json!("s")));
