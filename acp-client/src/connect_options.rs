@@ -83,6 +83,31 @@ impl ConnectOptions {
         }
     }
 
+    /// Sets [`Self::turn_silence`](field@Self::turn_silence).
+    ///
+    /// A duration, or `None` for no limit, which is the default.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use acp_client::ConnectOptions;
+    ///
+    /// // For a job at night that nobody watches.
+    /// let bounded = ConnectOptions::new()
+    ///     .initialize_timeout(Duration::from_secs(20))
+    ///     .request_timeout(Duration::from_secs(10))
+    ///     .turn_silence(Duration::from_secs(15 * 60))
+    ///     .unread_hard_bytes(8 * 1024 * 1024);
+    /// // For an editor whose user decides.
+    /// let patient = bounded.clone().turn_silence(None);
+    /// assert_eq!((bounded.turn_silence, patient.turn_silence), (Some(Duration::from_secs(900)), None));
+    /// ```
+    #[must_use]
+    pub fn turn_silence(mut self, turn_silence: impl Into<Option<Duration>>) -> Self {
+        self.turn_silence = turn_silence.into();
+        self
+    }
+
     /// The time limit of a method. Turns and loads have none here, because their user decides how long they may take.
     pub(crate) fn timeout(&self, method: &str) -> Duration {
         match method {
@@ -100,10 +125,12 @@ impl Default for ConnectOptions {
 }
 
 macro_rules! setters {
-    ($($name:ident: $ty:ty,)*) => {
+    ($($(#[$meta:meta])* $name:ident: $ty:ty,)*) => {
         impl ConnectOptions {
             $(
                 #[doc = concat!("Sets [`Self::", stringify!($name), "`](field@Self::", stringify!($name), ").")]
+                #[doc = ""]
+                $(#[$meta])*
                 #[must_use]
                 pub fn $name(mut self, $name: $ty) -> Self {
                     self.$name = $name;
@@ -115,15 +142,24 @@ macro_rules! setters {
 }
 
 setters! {
+    /// See there for the units.
     limits: Limits,
+    /// In bytes, of the JSON text of updates; 1 MiB by default.
     unread_soft_bytes: usize,
+    /// In bytes, of the JSON text of updates; 32 MiB by default.
     unread_hard_bytes: usize,
+    /// 120 s by default; `Duration::MAX` is no limit.
     initialize_timeout: Duration,
+    /// 60 s by default; `Duration::MAX` is no limit.
     request_timeout: Duration,
+    /// 10 minutes by default; `Duration::MAX` is no limit.
     authenticate_timeout: Duration,
-    turn_silence: Option<Duration>,
+    /// 10 s by default; `Duration::MAX` is no limit.
     cancel_timeout: Duration,
+    /// 2 s by default, and as long again before the process is killed.
     grace: Duration,
+    /// By default, the name and version of this crate: give those of your program.
     info: Implementation,
+    /// All that are compiled by default.
     versions: RangeInclusive<u16>,
 }

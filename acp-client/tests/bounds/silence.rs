@@ -28,7 +28,7 @@ impl Dialog {
 }
 
 fn options() -> ConnectOptions {
-    ConnectOptions::new().turn_silence(Some(Duration::from_secs(10)))
+    ConnectOptions::new().turn_silence(Duration::from_secs(10))
 }
 
 #[tokio::test(start_paused = true)]
