@@ -71,7 +71,11 @@ impl Endpoint<Program> {
         self
     }
 
-    /// Starts the agent, with a client that has no handlers. The client refuses every request for permission.
+    /// Starts the agent, with a client that has no handlers.
+    ///
+    /// **The client refuses every request for permission**, and has neither files nor terminals. So most agents answer questions, and do
+    /// no more. For an agent that works in a folder, connect as a [`Workspace`](crate::parts::Workspace) with a policy of
+    /// [`Permissions`](crate::parts::Permissions), or as a client of your own, by [`connect_as`](Self::connect_as).
     ///
     /// # Errors
     ///
@@ -81,6 +85,41 @@ impl Endpoint<Program> {
     }
 
     /// Starts the agent. The agent may send `client` all requests that `client` has handlers for.
+    ///
+    /// The connection keeps the client. If the program goes on using it, or has several connections, the client is `Clone`, and keeps
+    /// what its clones share in an `Arc` field. An `Arc` of a client is no client.
+    ///
+    /// ```no_run
+    /// use std::{
+    ///     collections::HashMap,
+    ///     path::PathBuf,
+    ///     sync::{Arc, Mutex},
+    /// };
+    ///
+    /// use acp_client::{Endpoint, Result, acp_client, values::WriteTextFileRequest};
+    ///
+    /// #[derive(Clone, Default)]
+    /// struct Editor {
+    ///     /// What the agent has written, for the user to look at.
+    ///     written: Arc<Mutex<HashMap<PathBuf, String>>>,
+    /// }
+    ///
+    /// #[acp_client]
+    /// impl Editor {
+    ///     async fn write_text_file(&self, request: WriteTextFileRequest) {
+    ///         self.written.lock().expect("no other thread panics").insert(request.path, request.content);
+    ///     }
+    /// }
+    ///
+    /// # async fn run() -> Result<()> {
+    /// let editor = Editor::default();
+    /// let connection = Endpoint::program("coder").connect_as(editor.clone()).await?;
+    /// let session = connection.new_session("/home/me/project").await?;
+    /// session.prompt("Fix the failing test.").await?.finish().await?;
+    /// println!("{:?}", editor.written.lock().expect("no other thread panics").keys());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -109,7 +148,11 @@ impl<T: Transport<Source: 'static> + Send> Endpoint<Over<T>> {
         Self { to: Over(transport), options: ConnectOptions::new() }
     }
 
-    /// Connects, with a client that has no handlers. The client refuses every request for permission.
+    /// Connects, with a client that has no handlers.
+    ///
+    /// **The client refuses every request for permission**, and has neither files nor terminals. So most agents answer questions, and do
+    /// no more. For an agent that works in a folder, connect as a [`Workspace`](crate::parts::Workspace) with a policy of
+    /// [`Permissions`](crate::parts::Permissions), or as a client of your own, by [`connect_as`](Self::connect_as).
     ///
     /// # Errors
     ///
@@ -120,6 +163,9 @@ impl<T: Transport<Source: 'static> + Send> Endpoint<Over<T>> {
     }
 
     /// Connects to an agent. The agent may send `client` all requests that `client` has handlers for.
+    ///
+    /// What a client shares with the rest of the program stands in an `Arc` field of it: an `Arc` of a client is no client. The function
+    /// of the same name for a program has an example.
     ///
     /// # Errors
     ///

@@ -39,7 +39,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no client: it has no handlers",
     label = "no `#[acp_client] impl` block for this type",
-    note = "help: put `#[acp_client]` on the `impl {Self} {{ .. }}` with the handlers; without handlers, call `connect()`"
+    note = "help: put `#[acp_client]` on the `impl` of your type with the handlers; without handlers, call `connect()`\nan `Arc` or a reference of a client is none: pass the client itself or a clone, and keep what is shared in an `Arc` field of it"
 )]
 pub trait Handlers: Send + Sync + Sized + 'static {
     /// The kinds of updates that have a handler. Such updates go to no turn. `session_update` stands for all kinds.
