@@ -217,7 +217,11 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// The errors of [`new_session`](Self::new_session); or the agent cannot load sessions.
+    /// The agent cannot load sessions, the request needs a capability that the agent did not advertise, or the agent is gone or does
+    /// not read its input.
+    ///
+    /// The agent's answer comes behind the history. So the error of an id that the agent does not know, and any other refusal, comes
+    /// from [`Loading::next`] or [`Loading::finish`], or when the [`Loading`] is awaited.
     ///
     /// See [Loading sessions](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions).
     pub fn load_session(&self, id: impl NamesSession, cwd: impl NamesFolder) -> Boxed<'_, Result<Loading>> {
@@ -242,7 +246,8 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// As those of [`load_session`](Self::load_session).
+    /// The errors of [`new_session`](Self::new_session), also for an id that the agent does not know; or the agent cannot resume
+    /// sessions.
     pub fn resume_session(&self, id: impl NamesSession, cwd: impl NamesFolder) -> Boxed<'_, Result<Session>> {
         // As for `load_session`.
         Box::pin(self.resume_session_with(ResumeSessionRequest::new(id.id(), cwd.folder())))
@@ -252,7 +257,7 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// As those of [`load_session`](Self::load_session).
+    /// As those of [`resume_session`](Self::resume_session).
     pub async fn resume_session_with(&self, request: ResumeSessionRequest) -> Result<Session> {
         let gates = self.link.gates()?;
         gates.method(methods::ResumeSession::NAME)?;

@@ -37,12 +37,23 @@
 //! | [`handlers`] | the functions of `#[acp_client]`: which there are, what they take and answer, the keys |
 //! | [`parts`] | ready-made handlers: files of a session's folders, terminals, policies of permission. A client of your own [extends](handlers#a-client-from-a-client) them by `base = field` |
 //! | [`proxy`] | a proxy that passes messages between a client and an agent |
-//! | `testing` | tests of agents: an agent in memory, a scripted client, rules that judge every message |
+//! | `testing` | tests of agents and of clients: an agent in memory, a scripted client, rules that judge every message |
 //! | [`requirements`] | the protocol's demands on a client, how this crate meets them, and which are left to the author |
 //! | [`values`] | the protocol's types |
 //! | [`transport`] | the ways to reach an agent that is not a program, and bounds of memory |
 //! | `http` | agents behind a URL: login, bounds, and what a lost connection means |
 //! | [`hooks`] | code between a client and its transport, which reads and changes messages |
+//!
+//! # Testing a client
+//!
+//! Three kinds of agents test a client without a model and without a network:
+//!
+//! - An agent of the test's own, in memory: `testing::connect_with(agent, client)` connects the client to it, and judges every message
+//!   of both. The page of the module `testing` has an example, and the lines of `Cargo.toml`.
+//! - An agent that once was there: `acp record -- coder` records it, and `acp mock RECORDING` plays its side again. In a test of your
+//!   whole program, this command stands in the place of the agent's.
+//! - An agent that does something wrong: `acp mock --misbehave NAME` is silent, sends lines that are no JSON, ends in the middle of a
+//!   line, and so on. `acp mock --help` lists the names.
 //!
 //! # Features
 //!
@@ -51,7 +62,7 @@
 //! | `files` | yes | `parts::Files` and `parts::Workspace` |
 //! | `http` | no | `Endpoint::url` and the module `http`: agents over HTTP and WebSocket, which come back when the connection was lost |
 //! | `testing` | no | the module `testing` |
-//! | `v2` | no | version 2 of the protocol, a draft, beside version 1: [`Connection::version`] is the one that is spoken; agents in `testing` serve both |
+//! | `v2` | no | version 2 of the protocol, a draft, beside version 1: [`Connection::version`] is the one that is spoken; agents in `testing` serve both. **The same client then speaks version 2 to an agent that does**, and the user's prompts come back as updates: see the module `versions` |
 //! | `unstable` | no | the types of the protocol's drafts, and [`#[draft]`](handlers#drafts) for their handlers |
 //!
 //! # Systems

@@ -4,6 +4,10 @@
 //! [`values`](crate::values), which are those of version 1. [`Connection::version`](crate::Connection::version) is the version
 //! that is spoken, and [`ConnectOptions::versions`](field@crate::ConnectOptions::versions) bounds it. Version 2 is a draft.
 //!
+//! **With the feature `v2`, an agent that speaks version 2 is spoken to in version 2, without a change of the client.** Such an agent
+//! **sends the user's own prompts back**: they are updates of the kind `UserMessageChunk` in the turn. A client that shows each prompt
+//! itself leaves these out while a turn runs, and shows them when a session is loaded. `versions(1..=1)` keeps a client to version 1.
+//!
 //! | on version 2 | a client gets |
 //! |---|---|
 //! | the answer to a prompt, then `state_update` | a [`Turn`](crate::Turn), as on version 1. It ends with the `idle` that follows the insertion of its prompt. An `idle` with the reason `error` is the error of the turn. A prompt that the agent withdraws because of a cancel or a close ends as `cancelled` |

@@ -14,6 +14,9 @@ use crate::{
 
 /// A session that is being loaded. Take its history with [`next`](Self::next), or await this value to skip the history.
 ///
+/// The agent's answer comes behind the history: if the agent does not know the session, `next`, [`finish`](Self::finish) or the await
+/// returns the error, and [`load_session`](crate::Connection::load_session) did not.
+///
 /// ```no_run
 /// # async fn run(connection: acp_client::Connection) -> acp_client::Result<()> {
 /// let mut loading = connection.load_session("sess_1", "/home/me/project").await?;

@@ -1,4 +1,5 @@
-//! Tests of agents. They use an agent in memory, a client that follows the test, and a judge of every message.
+//! Tests of agents, and [of clients](#tests-of-a-client). They use an agent in memory, a client that follows the test, and a judge of
+//! every message.
 //!
 //! The feature `testing` enables this module. An agent's package declares it in its `dev-dependencies`. The crates are not
 //! on a registry yet, so the package names a checkout:
@@ -49,6 +50,85 @@
 //!
 //! [`connect_as`] takes a [`Script`] with the client's answers: the user's permissions, the client's files, the output
 //! of commands, the values for forms. The script keeps the agent's requests.
+//!
+//! # Tests of a client
+//!
+//! [`connect_with`] takes a client of your own instead of a script. The agent is one of the test: it does what the client shall react
+//! to. It is written with the runtime of agents, so the client's package needs that, too:
+//!
+//! ```toml
+//! [dev-dependencies]
+//! acp-client = { path = "../acp/acp-client", features = ["testing"] }
+//! acp-runtime = { package = "acp-agent-runtime", path = "../acp/acp-runtime" }
+//! tokio = { version = "1", features = ["macros", "rt", "test-util"] }
+//! ```
+//!
+//! ```
+//! use acp_client::{acp_client, testing, values::{PermissionOptionId, RequestPermissionRequest}};
+//! use acp_runtime::prelude::*;
+//!
+//! /// The client that is tested.
+//! struct Careful;
+//!
+//! #[acp_client]
+//! impl Careful {
+//!     async fn request_permission(&self, request: RequestPermissionRequest) -> Option<PermissionOptionId> {
+//!         let is_harmless = request.tool_call.title.as_deref().is_some_and(|title| !title.contains("rm"));
+//!         request.options.into_iter().find(|_| is_harmless).map(|option| option.option_id)
+//!     }
+//! }
+//!
+//! /// The agent of the test: it asks whether it may run its prompt.
+//! #[acp_agent]
+//! #[derive(Clone)]
+//! struct Asking;
+//!
+//! #[acp_agent]
+//! impl Asking {
+//!     async fn prompt(&self, request: PromptRequest, turn: Turn<Self>) -> Result<StopReason> {
+//!         let call = turn.tool_call(request.text()).start().await?;
+//!         let permission = call.ask_permission().await?;
+//!         turn.message(if permission.is_allowed() { "done" } else { "not done" }).await?;
+//!         Ok(StopReason::EndTurn)
+//!     }
+//! }
+//!
+//! # /*
+//! #[tokio::test]
+//! # */
+//! # #[tokio::main(flavor = "current_thread")]
+//! async fn it_lets_no_agent_remove_files() {
+//!     let connection = testing::connect_with(Asking, Careful).await;
+//!     let session = connection.session().await;
+//!     assert_eq!(session.turn("ls").await.text(), "done");
+//!     assert_eq!(session.turn("rm -r .").await.text(), "not done");
+//!     connection.finish().await;
+//! }
+//! # it_lets_no_agent_remove_files();
+//! ```
+//!
+//! The judge also looks at the messages of the client. For a test of a whole program, the command `acp` is an agent:
+//! `acp mock RECORDING` plays the agent's side of a recording of `acp record`, and `acp mock --misbehave NAME` is an agent that does
+//! something wrong. `acp mock --help` lists the names. The program starts this command as it starts any agent:
+//!
+//! ```no_run
+//! use acp_client::{Endpoint, ErrorKind};
+//! use tokio::process::Command;
+//!
+//! # /*
+//! #[tokio::test]
+//! # */
+//! # #[tokio::main(flavor = "current_thread")]
+//! async fn it_says_that_the_agent_died() {
+//!     let mut agent = Command::new("acp");
+//!     agent.args(["mock", "--misbehave", "death"]);
+//!     let connection = Endpoint::command(agent).connect().await.unwrap();
+//!     let session = connection.new_session(std::env::current_dir().unwrap()).await.unwrap();
+//!     let error = session.prompt("Hello").await.unwrap().finish().await.unwrap_err();
+//!     assert!(matches!(error.kind(), ErrorKind::Ended { .. }));
+//! }
+//! # it_says_that_the_agent_died();
+//! ```
 //!
 //! # Methods by their name
 //!
