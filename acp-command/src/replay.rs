@@ -69,6 +69,11 @@ impl Replay {
             ));
             text.push_str(&format!("    rule: {}\n    see:  {}\n", finding.rule.sentence, finding.place()));
         }
+        if let Some(unjudged) = &replayed.review.unjudged {
+            let (file, line) = (self.recording.display(), replayed.line(unjudged.entry));
+            text.push_str(&format!("{file}:{line}: not judged from here on: {}\n", unjudged.why.replace('\n', " ")));
+            text.push_str("    help: let the client ask for version 1, as the commands of acp do with `--protocol 1`, and record again\n");
+        }
         let count = |level| findings.iter().filter(|finding| finding.rule.level == level).count();
         let (must, should, note) = (count(Level::Must), count(Level::Should), count(Level::Note));
         let lines = replayed.entries;
@@ -85,6 +90,9 @@ fn json(replayed: &Replayed) -> String {
             "sentence": finding.rule.sentence, "place": finding.place(), "protocol": finding.version,
         })
     });
-    let report = json!({"schema": SCHEMA, "lines": replayed.entries, "findings": findings.collect::<Vec<_>>()});
+    let unjudged = replayed.review.unjudged.as_ref();
+    let unjudged = unjudged.map(|rest| json!({"line": replayed.line(rest.entry), "why": rest.why}));
+    let findings: Vec<_> = findings.collect();
+    let report = json!({"schema": SCHEMA, "lines": replayed.entries, "findings": findings, "notJudged": unjudged});
     format!("{report:#}\n")
 }

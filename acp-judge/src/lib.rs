@@ -34,8 +34,8 @@ pub use self::{
     conversation::{Names, conversation},
     golden::{assert_golden, assert_same, difference},
     judge::{
-        Departures, Finding, Level, RULES, ReplayError, Replayed, Review, Rule, agrees_blindly, is_waiting, judge,
-        judge_with, replay, review, rule,
+        Departures, Finding, Level, RULES, ReplayError, Replayed, Review, Rule, Unjudged, agrees_blindly, is_waiting,
+        judge, judge_with, replay, review, rule,
     },
     tape::{Entry, Party, Recorded, Recorder, Tape},
 };

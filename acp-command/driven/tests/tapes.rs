@@ -9,7 +9,10 @@ use std::{
 use acp_judge::{Party, Tape};
 use serde_json::{Value, json};
 
-use crate::acp::{CODER, CONFORMANCE, ECHO, MISBEHAVING, Ran, acp, acp_with, command, ended, read_until};
+use crate::{
+    acp::{CODER, CONFORMANCE, ECHO, MISBEHAVING, Ran, acp, acp_with, command, ended, read_until},
+    check::python,
+};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_driven-acp");
 
@@ -93,6 +96,35 @@ fn a_request_to_end_reaches_the_agent() {
     drop(stdin);
     assert_eq!((ran.exit, &*ran.stdout), (5, "told\n"), "{ran:?}");
     assert_eq!(lines_of(&file, Party::Agent), ["ready", "told"]);
+}
+
+/// A common mistake: to answer with the version that was asked for. No rule tells what follows, and nobody should take that for clean.
+#[test]
+fn what_is_not_judged_is_told_with_the_reason() {
+    let Some(agent) = python("process.py") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("trace.jsonl");
+    let agent = ["python3", &*agent, "echoes-version"];
+    let ran = recorded(&file, "hello", &["--format", "quiet"], &agent);
+    assert_eq!((ran.exit, &*ran.stdout), (0, "Hello.\n"), "{ran:?}");
+    let told =
+        "acp: the agent agrees to version 2 of the protocol in the form of version 1, and is spoken to in version 1: ";
+    assert!(ran.stderr.starts_with(told) && ran.stderr.lines().count() == 1, "{ran:?}");
+    let ran = replay(&file, &[]);
+    let why = "the agent agrees to version 2 in the form of version 1";
+    let line =
+        format!("{}:3: not judged from here on: {why}\n    help: let the client ask for version 1", file.display());
+    assert!(ran.exit == 1 && ran.stdout.contains(&line), "{ran:?}");
+    let report: Value = serde_json::from_str(&replay(&file, &["--format", "json"]).stdout).unwrap();
+    assert_eq!(report["notJudged"], json!({"line": 3, "why": why}));
+    assert_eq!((&report["findings"][0]["rule"], &report["findings"][1]), (&json!("version-answered"), &json!(null)));
+    // With the advice, all is judged, and nothing is told.
+    let ran = recorded(&file, "hello", &["--format", "quiet", "--protocol", "1"], &agent);
+    assert_eq!((ran.exit, &*ran.stderr), (0, ""), "{ran:?}");
+    let again =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).find(|path| *path != file).unwrap();
+    let report: Value = serde_json::from_str(&replay(&again, &["--format", "json"]).stdout).unwrap();
+    assert_eq!((&report["findings"], &report["notJudged"]), (&json!([]), &json!(null)), "{report}");
 }
 
 /// A recording in which both sides break rules.

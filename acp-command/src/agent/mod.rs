@@ -163,3 +163,11 @@ impl AgentArgs {
         Ok(http)
     }
 }
+
+/// What is wrong with the version in the agent's answer to `initialize`, if it is not the one that it is spoken to in.
+pub(crate) fn misnamed_version(connection: &Connection) -> Option<String> {
+    let (named, spoken) = (connection.agent().protocol_version.0, connection.version());
+    (named != spoken).then(|| {
+        format!("the agent agrees to version {named} of the protocol in the form of version {spoken}, and is spoken to in version {spoken}: its answer to `initialize` has to say `\"protocolVersion\": {spoken}`")
+    })
+}

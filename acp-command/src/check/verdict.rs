@@ -14,6 +14,10 @@ use super::{
     talk::{IN_THE_MIDDLE, MISSING, Observed, Stop},
 };
 
+/// The rules of the end of a turn that is cancelled, and why a breach of them may be none.
+const OF_CANCELS: [&str; 2] = ["cancel-outcome", "close-cancels"];
+const RACED: &str = ", and so soon that it may have ended before the cancellation arrived: name a prompt whose turn lasts longer with `--slow-prompt`";
+
 /// A scenario that was played.
 pub(super) struct Played {
     pub(super) scenario: &'static Scenario,
@@ -153,9 +157,8 @@ impl Verdict {
             }
             for one in review.unproven.iter().filter(|one| one.by == party) {
                 let (text, name) = (&one.text, scenario.name);
-                unproven.entry(one.rule.id).or_insert_with(|| {
-                    format!("{text}, and so soon that it may have ended before the cancellation arrived ({name}, version {version})")
-                });
+                let why = if OF_CANCELS.contains(&one.rule.id) { RACED } else { "" };
+                unproven.entry(one.rule.id).or_insert_with(|| format!("{text}{why} ({name}, version {version})"));
             }
             for finding in &review.findings {
                 let is_ours = finding.by != party;
@@ -312,7 +315,7 @@ mod tests {
         let played = Played { scenario, version: 1, excused, departures, tape, observed, signalled: None, stop: None };
         let verdict = Verdict::of(Party::Agent, Value::Null, vec![1], &[played]);
         let not: Vec<_> = verdict.not_judged().map(|(ruled, why)| (ruled.rule.id, why)).collect();
-        let why = "a cancelled turn ends with the error -32603, and so soon that it may have ended before the cancellation arrived (cancel-at-once, version 1)";
+        let why = "a cancelled turn ends with the error -32603, and so soon that it may have ended before the cancellation arrived: name a prompt whose turn lasts longer with `--slow-prompt` (cancel-at-once, version 1)";
         assert_eq!(not, [("cancel-outcome", why)]);
         let report = super::super::report::Format::Text.render(&verdict, &[]);
         assert!(report.contains(&format!("\n    cancel-outcome: {why}\n")), "{report}");

@@ -26,7 +26,7 @@ use self::{
     settings::Setting,
 };
 use crate::{
-    agent::AgentArgs,
+    agent::{AgentArgs, misnamed_version},
     exit::{Exit, Failure},
     screen,
     stop::{Stop, Why},
@@ -127,6 +127,9 @@ impl Exec {
         let mut stop = Stop::new(self.timeout)
             .map_err(|error| Failure::not_run(format!("the system does not tell this process of Ctrl-C: {error}")))?;
         let connection = stop.unless(self.agent.connect(client)).await?;
+        if let Some(text) = misnamed_version(&connection) {
+            screen::tell(format_args!("acp: {text}"));
+        }
         let done = self.converse(&connection, folder, &prompt, output, &mut stop).await;
         // The answer is there. How the agent's process ends is its own matter.
         tokio::select! {

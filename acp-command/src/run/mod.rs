@@ -41,7 +41,7 @@ use self::{
     show::Show,
 };
 use crate::{
-    agent::AgentArgs,
+    agent::{AgentArgs, misnamed_version},
     exit::{Exit, Failure},
     screen, sessions,
     stop::Stop,
@@ -228,5 +228,9 @@ fn head(show: &mut Show, connection: &Connection) -> Result<(), Failure> {
         |info| format!("{} {}", info.title.as_deref().unwrap_or(&info.name), info.version),
     );
     let text = format!("{name}, protocol {}. `:help` shows the commands.", connection.version());
-    show.paper.below(Style::Bold, &text).map_err(|error| Failure::output(&error))
+    show.paper.below(Style::Bold, &text).map_err(|error| Failure::output(&error))?;
+    match misnamed_version(connection) {
+        Some(text) => show.paper.below(Style::Dim, &text).map_err(|error| Failure::output(&error)),
+        None => Ok(()),
+    }
 }

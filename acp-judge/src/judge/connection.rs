@@ -8,7 +8,7 @@ use std::{
 use super::{
     Finding, Rule,
     departures::Departures,
-    occasions::{Occasions, Review},
+    occasions::{Occasions, Review, Unjudged},
     rules,
     state::{ARRIVES, Asked, Cancel, Cancelled, Message, Outcome, Session, State, session_of, text},
 };
@@ -21,6 +21,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) struct Judge {
     findings: Vec<Finding>,
     unproven: Vec<Finding>,
+    pub(super) unjudged: Option<Unjudged>,
     occasions: Occasions,
     /// The number of entries that were read. A new finding belongs to the last one.
     pub(super) count: usize,
@@ -141,7 +142,7 @@ impl Judge {
         self.now = at;
         let Some(line) = line else { return self.ended(from) };
         if !self.is_judged() {
-            return; // Another version of the protocol has other rules.
+            return self.passes_over(); // Another version of the protocol has other rules.
         }
         let Some(message) = self.envelope(from, line, message) else { return };
         if from == Party::Agent && !matches!(message, Message::Answer { .. }) {
@@ -174,7 +175,7 @@ impl Judge {
                 format!("`{method}` has the id {id} of a request that is not answered")
             });
         }
-        self.called(from, &method, &params, true);
+        let is_off_schema = self.called(from, &method, &params, true);
         let session = session_of(&params).and_then(|id| self.sessions.get(id));
         let was_open = session.is_some_and(|session| session.state == State::Open);
         let changes_nothing = from == Party::Client && method == "session/set_config_option" && self.is_same(&params);
@@ -186,7 +187,9 @@ impl Judge {
             }
         };
         let (entry, at) = (self.count - 1, self.now);
-        let asked = Asked { method, params, entry, at, cancelled: None, was_open, is_offered, changes_nothing };
+        let cancelled = None;
+        let asked =
+            Asked { method, params, entry, at, cancelled, was_open, is_offered, changes_nothing, is_off_schema };
         self.answered.remove(&key);
         self.open.insert(key, asked);
     }
@@ -485,6 +488,7 @@ impl Judge {
             }
         }
         self.findings.sort_by_key(|finding| finding.entry);
-        Review { findings: self.findings, unproven: self.unproven, occasions: self.occasions }
+        let Self { findings, unproven, unjudged, occasions, .. } = self;
+        Review { findings, unproven, unjudged, occasions }
     }
 }

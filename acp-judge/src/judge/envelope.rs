@@ -129,10 +129,10 @@ impl Judge {
         }
     }
 
-    /// Checks a request or notification and its params.
-    pub(super) fn called(&mut self, from: Party, method: &str, params: &Value<'_>, is_request: bool) {
+    /// Checks a request or notification and its params. Returns whether they are other ones than the schema has.
+    pub(super) fn called(&mut self, from: Party, method: &str, params: &Value<'_>, is_request: bool) -> bool {
         if method.starts_with('_') {
-            return;
+            return false;
         }
         for rule in [&rules::NAME, &rules::SIDE, &rules::DRAFTS] {
             self.weigh(rule, from);
@@ -141,9 +141,10 @@ impl Judge {
         let defined = stable(version).method(method);
         let known = match defined.or_else(|| draft(version).method(method)) {
             Some(known) => known,
-            None if from == Party::Client && self.departures.has_method(method) => return,
+            None if from == Party::Client && self.departures.has_method(method) => return false,
             None => {
-                return self.find(&rules::NAME, from, format!("calls `{method}`, which the protocol does not have"));
+                self.find(&rules::NAME, from, format!("calls `{method}`, which the protocol does not have"));
+                return false;
             }
         };
         if defined.is_none() {
@@ -151,7 +152,8 @@ impl Judge {
         }
         let to = from.other();
         if !known.is_for(to.as_str()) {
-            return self.find(&rules::SIDE, from, format!("calls `{method}`, which is not for the {to}"));
+            self.find(&rules::SIDE, from, format!("calls `{method}`, which is not for the {to}"));
+            return false;
         }
         self.check(known.is_kind(is_request), &rules::KIND, from, || {
             let has = if is_request { "with" } else { "without" };
@@ -164,8 +166,10 @@ impl Judge {
         if method == "initialize" {
             self.allow_both_versions(params, &mut deviations);
         }
+        let is_off_schema = !deviations.wrong.is_empty();
         self.shape(from, &format!("`{method}`"), deviations, || draft(version).params(method, params));
         self.fields(from, method, params);
+        is_off_schema
     }
 
     /// Checks an answer.
@@ -177,6 +181,7 @@ impl Judge {
         let is_somebodys = stable.has(method) || draft(version).has(method) || method.starts_with('_') || is_raw;
         match outcome {
             Ok(result) => {
+                self.took_params(from, asked);
                 if !is_somebodys {
                     return self.find(&rules::UNKNOWN, from, format!("answers `{method}`, which nobody has"));
                 }
@@ -211,15 +216,30 @@ impl Judge {
     /// Checks the code by which a request is refused whose params are not those of the schema. Other reasons may come first: the
     /// session, the login, a method that is not there.
     fn refused_params(&mut self, from: Party, asked: &Asked, code: i64) {
-        let (method, params) = (&*asked.method, &asked.params);
-        let (stable, draft) = (stable(self.version), draft(self.version));
-        if method == "initialize" || !stable.has(method) || draft.params(method, params).wrong.is_empty() {
+        let method = &asked.method;
+        if !self.has_wrong_params(asked) {
             return;
         }
         let is_for_another_reason = matches!(code, -32600 | -32601 | -32000 | -32002 | -32800);
         self.check(code == -32602 || is_for_another_reason, &rules::PARAMS, from, || {
             format!("refuses wrong params of `{method}` with {code}")
         });
+    }
+
+    /// Whether the params of a request are not those of the schema, also not of its drafts.
+    fn has_wrong_params(&self, asked: &Asked) -> bool {
+        let (method, params) = (&*asked.method, &asked.params);
+        method != "initialize"
+            && stable(self.version).has(method)
+            && !draft(self.version).params(method, params).wrong.is_empty()
+    }
+
+    /// The protocol does not say that wrong params are refused, so an agent may read around them. But then nobody sees its code.
+    fn took_params(&mut self, from: Party, asked: &Asked) {
+        if asked.is_off_schema && self.has_wrong_params(asked) {
+            let text = format!("wrong params of `{}` were sent, and answered with a result", asked.method);
+            self.doubt(&rules::PARAMS, from, text);
+        }
     }
 
     fn shape(&mut self, from: Party, what: &str, stable: Deviations, draft: impl FnOnce() -> Deviations) {

@@ -3,6 +3,7 @@
 use super::{
     connection::Judge,
     gates::has,
+    occasions::Unjudged,
     rules,
     schema::{Deviations, stable},
     state::{Asked, Outcome, differ, items, text},
@@ -40,6 +41,16 @@ impl Judge {
     pub(super) fn is_judged(&self) -> bool {
         let is_known = |agent: &Value<'_>| matches!(version(agent), Some(1..=2)) && !repeats(agent);
         self.agent.as_ref().is_none_or(is_known)
+    }
+
+    /// Called for each message that is not judged.
+    pub(super) fn passes_over(&mut self) {
+        let (Some(agent), None) = (&self.agent, &self.unjudged) else { return };
+        let why = match version(agent) {
+            Some(2) => "the agent agrees to version 2 in the form of version 1".to_owned(),
+            _ => format!("the agent answers version {}, which has no rules here", agent["protocolVersion"]),
+        };
+        self.unjudged = Some(Unjudged { entry: self.count.saturating_sub(1), why });
     }
 
     /// Called for the params of `initialize`, before they are checked. Until the answer is there, the version is the one

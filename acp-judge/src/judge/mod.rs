@@ -31,7 +31,7 @@ use self::connection::Judge;
 pub use self::{
     departures::Departures,
     handshake::agrees_blindly,
-    occasions::Review,
+    occasions::{Review, Unjudged},
     replay::{ReplayError, Replayed, replay},
     rules::{Level, RULES, Rule, rule},
 };

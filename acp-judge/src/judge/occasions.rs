@@ -20,10 +20,22 @@ use crate::tape::Party;
 pub struct Review {
     /// The findings, in the order of the tape.
     pub findings: Vec<Finding>,
-    /// What would be findings if the messages proved it. Such a turn ends so soon behind its cancellation that it may have ended before the
-    /// cancellation arrived.
+    /// What would be findings if the messages proved it. A turn ends so soon behind its cancellation that it may have ended before the
+    /// cancellation arrived. Or wrong params are answered with a result, so that nobody sees the code of a refusal.
     pub unproven: Vec<Finding>,
+    /// Where the judge stopped, if the agent has answered `initialize` with a version whose rules it cannot be judged by.
+    pub unjudged: Option<Unjudged>,
     pub(super) occasions: Occasions,
+}
+
+/// The rest of a tape, which was not judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unjudged {
+    /// The first entry of it, counted from 0.
+    pub entry: usize,
+    /// Why it was not judged.
+    pub why: String,
 }
 
 impl Review {

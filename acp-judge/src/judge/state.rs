@@ -35,6 +35,8 @@ pub(super) struct Asked {
     pub(super) is_offered: Option<bool>,
     /// Whether it sets an option to the value that it has, while nothing else is asked or at work in the session.
     pub(super) changes_nothing: bool,
+    /// Whether the params are other ones than the schema has.
+    pub(super) is_off_schema: bool,
 }
 
 /// The kind and time of a cancellation, and whether the messages prove that the agent saw it before its answer.

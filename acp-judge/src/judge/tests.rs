@@ -249,9 +249,24 @@ fn what_messages_do_not_prove_is_not_told() {
     assert_eq!(review.occasions(&rules::CANCELLED, Party::Agent), 0);
     // The judge has no rules for this version of the protocol.
     let other = HELLO.replace(r#""protocolVersion": 1, "agentInfo""#, r#""protocolVersion": 0, "agentInfo""#);
-    assert_eq!(found(&format!("{other}< vendor/said {{}}")), []);
+    let other = format!("{other}< vendor/said {{}}");
+    assert_eq!(found(&other), []);
+    let unjudged = super::review(&tape(&other), &Departures::new()).unjudged.unwrap();
+    assert_eq!((unjudged.entry, &*unjudged.why), (2, "the agent answers version 0, which has no rules here"));
     // The agent had no time to answer the requests that are open when the client hangs up.
     assert_eq!(found(&format!("{HELLO}{OPEN}{TURN}> 4 session/list {{}}\n> end")), []);
+}
+
+/// The protocol does not say that they are refused. But it is no silence of an agent to which nobody has sent any.
+#[test]
+fn wrong_params_that_are_taken_are_no_finding_and_can_be_asked_for() {
+    let taken = tape(&format!("{HELLO}> 2 session/new {{\"cwd\": 7}}\n< 2 = {{\"sessionId\": \"s\"}}"));
+    let review = review(&taken, &Departures::new());
+    let told: Vec<_> = review.unproven.iter().map(|one| (one.rule.id, &*one.text, one.by, one.entry)).collect();
+    let text = "wrong params of `session/new` were sent, and answered with a result";
+    assert_eq!(told, [("params-code", text, Party::Agent, 3)]);
+    assert!(review.findings.iter().all(|found| found.by == Party::Client), "{:?}", review.findings);
+    assert_eq!(review.occasions(&rules::PARAMS, Party::Agent), 0);
 }
 
 #[test]
