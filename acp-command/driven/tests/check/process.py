@@ -11,6 +11,8 @@ import time
 
 BREAKS = sys.argv[1] if len(sys.argv) > 1 else None
 METHODS = {"session/new": ["cwd", "mcpServers"], "session/prompt": ["sessionId", "prompt"]}
+VALUES = [{"value": "fast", "name": "Fast"}]
+OPTIONS = [{"id": "model", "name": "Model", "type": "select", "currentValue": "fast", "options": VALUES}]
 sessions = {}  # by id: what cancels the running turn, or None
 lock = threading.Lock()
 
@@ -77,7 +79,16 @@ def new(id, params):
     if BREAKS == "processes-left":
         nothing = subprocess.DEVNULL
         subprocess.Popen(["sleep", "600"], stdin=nothing, stdout=nothing, stderr=nothing)
-    send(id=id, result={"sessionId": session})
+    options = {"configOptions": OPTIONS} if BREAKS in ("reads-options", "ignores-options") else {}
+    send(id=id, result={"sessionId": session, **options})
+
+
+def set_option(id, params):
+    if BREAKS == "reads-options":
+        sessions[params["sessionId"]]  # one that is not there ends this agent
+    elif params["sessionId"] not in sessions:
+        return
+    send(id=id, result={"configOptions": OPTIONS})
 
 
 def prompt(id, params):
@@ -96,6 +107,8 @@ def prompt(id, params):
 def request(id, method, params):
     if method == "session/list" and BREAKS == "served-hidden":
         send(id=id, result={"sessions": []})
+    elif method == "session/set_config_option" and BREAKS in ("reads-options", "ignores-options"):
+        set_option(id, params)
     elif method not in ("initialize", *METHODS):
         code = -32600 if BREAKS == "custom-unknown" and method.startswith("_") else -32601
         refuse(id, code, "there is no such method")
@@ -103,13 +116,19 @@ def request(id, method, params):
         try:
             {"initialize": initialize, "session/new": new, "session/prompt": prompt}[method](id, params)
         except (KeyError, TypeError):
+            if BREAKS == "takes-wrong" and method == "session/new":
+                return send(id=id, result={"sessionId": f"w{id}"})
+            if BREAKS == "takes-wrong":
+                return send(id=id, result={"stopReason": "end_turn"})
             if BREAKS == "ignores-wrong" or BREAKS == "ignores-wrong-prompts" and method == "session/prompt":
                 return
             refuse(id, -32602, "these are no params of this method")
 
 
 def notification(method, params):
-    if method == "session/cancel" and params["sessionId"] in sessions:
+    if method == "session/cancel" and BREAKS == "reads-cancel":
+        params["sessionId"]  # a notification without it ends this agent
+    if method == "session/cancel" and params.get("sessionId") in sessions:
         cancelled = sessions[params["sessionId"]]
         if cancelled:
             cancelled.set()

@@ -135,6 +135,44 @@ fn an_agent_that_ends_is_told_how_and_its_last_lines_on_stderr_are_shown() {
     ran.failed(4, &["before it had answered `initialize` (exit status: 7)\n", "stderr:\nno key\n"]);
 }
 
+/// Nobody answers a notification, and an agent that reads it without a look ends.
+#[test]
+fn an_agent_that_ends_at_a_cancellation_without_a_session_is_told_so() {
+    let Some(agent) = python("process.py") else { return };
+    let more = ["--format", "json", "--protocol", "1", "--only", "invalid-params"];
+    let report = report(&check(&more, &["python3", &agent, "reads-cancel"]));
+    assert_eq!((broken(&report), &report["ours"]), (BTreeSet::from(["goes-on-anyway".to_owned()]), &json!([])));
+    let text = "ends after `session/cancel` without `sessionId` (exit status: 1)";
+    assert_eq!(report["findings"][0]["text"], text, "{report}");
+}
+
+#[test]
+fn an_option_of_a_session_that_is_not_there_is_set() {
+    let Some(agent) = python("process.py") else { return };
+    let what = "`session/set_config_option` for a session that is not there";
+    for (breaks, rule, text) in [
+        ("reads-options", "goes-on", format!("ends after {what} (exit status: 1)")),
+        ("ignores-options", "answer-missing", format!("{what} is not answered within 1s")),
+    ] {
+        let more = ["--format", "json", "--protocol", "1", "--timeout", "1", "--only", "unknown-session"];
+        let report = report(&check(&more, &["python3", &agent, breaks]));
+        assert_eq!((broken(&report), &report["ours"]), (BTreeSet::from([rule.to_owned()]), &json!([])), "{report}");
+        assert_eq!(report["findings"][0]["text"], text, "{report}");
+    }
+}
+
+/// An agent may read around wrong params. Then nobody sees its code, and the report does not say that nothing was sent.
+#[test]
+fn wrong_params_that_are_taken_are_the_reason_why_their_code_is_not_judged() {
+    let Some(agent) = python("process.py") else { return };
+    let more = ["--format", "json", "--protocol", "1", "--only", "invalid-params"];
+    let report = report(&check(&more, &["python3", &agent, "takes-wrong"]));
+    assert_eq!((broken(&report), &report["ours"]), (BTreeSet::new(), &json!([])), "{report}");
+    let rule = report["rules"].as_array().unwrap().iter().find(|rule| rule["rule"] == "params-code").unwrap();
+    let why = "wrong params of `session/new` were sent, and answered with a result (invalid-params, version 1)";
+    assert_eq!((&rule["verdict"], &rule["why"]), (&json!("not exercised"), &json!(why)));
+}
+
 /// An agent that takes an image and does not look at it cannot be told from one that does. One that refuses it can.
 #[test]
 fn content_that_is_advertised_and_refused_is_a_finding() {

@@ -81,7 +81,7 @@ async fn compare(talk: &mut Talk<'_>, session: &str, first: &Turn, time: Duratio
     let slow = talk.settings.slow_prompt.clone();
     let turn = talk.prompt(session, &slow).await;
     talk.until(time + MARGIN, |talk| talk.is_over(&turn)).await?;
-    if talk.is_over(&turn) {
+    let without = if talk.is_over(&turn) {
         // Then only another kind of end tells something.
         if !talk.has_failed(first) || talk.has_failed(&turn) {
             return Ok(());
@@ -89,12 +89,14 @@ async fn compare(talk: &mut Talk<'_>, session: &str, first: &Turn, time: Duratio
         let heard = talk.heard;
         let turn = talk.prompt(session, &slow).await;
         cancelled(talk, session, &turn, heard).await?;
+        "a turn that was not cancelled did not fail"
     } else {
         talk.notify("session/cancel", json!({"sessionId": session})).await;
         ended(talk, &turn).await?;
-    }
+        "a turn goes on for longer without a cancellation"
+    };
     if self::doubt(talk).is_some_and(|now| now.times > doubt.times) {
-        let text = format!("{}: so it did twice, and without a cancellation it did not", doubt.text);
+        let text = format!("{}: so it did twice, as soon as it was cancelled, and {without}", doubt.text);
         talk.observe_at(doubt.entry, "cancel-outcome", false, text);
     }
     Ok(())

@@ -47,9 +47,9 @@ pub(super) static ALL: &[Scenario] = scenarios! {
     "pages", ordinary::pages, [], "lists the sessions of the folder, page by page";
     "content", content::taken, [], "prompts with an image, audio and an embedded resource, if the agent takes them";
     "refused-values", refused::values, ["option-offered", "mode-known", "auth-known", "list-cursor"], "sets and names what the agent does not offer";
-    "unknown-session", refused::sessions, [], "names a session that nobody opened";
+    "unknown-session", refused::sessions, [], "names a session that nobody opened, also to set an option of it";
     "not-offered", refused::unoffered, ["agent-offers-method", "agent-takes-content", "agent-takes-mcp-servers", "agent-takes-directories"], "calls what the agent does not advertise, and what it does";
-    "invalid-params", refused::params, ["schema", "absolute-paths"], "leaves out required params, and sends values of wrong types";
+    "invalid-params", refused::params, ["schema", "absolute-paths"], "leaves out required params, also of `session/cancel`, and sends values of wrong types";
     "cancel-at-once", cancels::at_once, [], "cancels a turn behind its prompt";
     "cancel-in-turn", cancels::in_turn, [], "cancels a turn when it has said something, and compares it with one that is not cancelled if its end does not tell";
     "cancel-while-asked", cancels::while_asked, [], "cancels a turn that asks for permission";

@@ -52,7 +52,8 @@ pub(super) async fn values(talk: &mut Talk<'_>) -> Result<(), Stop> {
 }
 
 pub(super) async fn sessions(talk: &mut Talk<'_>) -> Result<(), Stop> {
-    talk.begin().await?;
+    talk.initialize(Offers::All).await?;
+    let (_, opened) = talk.open().await?;
     let prompt = Talk::text(NOTHING, talk.settings.prompts.first().map_or("", String::as_str));
     talk.refusable("session/prompt", prompt, "`session/prompt` for a session that is not there").await?.ok();
     talk.notify("session/cancel", json!({"sessionId": NOTHING})).await;
@@ -61,6 +62,18 @@ pub(super) async fn sessions(talk: &mut Talk<'_>) -> Result<(), Stop> {
     for method in ["session/load", "session/resume"] {
         if talk.offers(method) {
             talk.call(method, params.clone()).await?.ok();
+        }
+    }
+    let key = if talk.version == 2 { "configId" } else { "id" };
+    if let Some(option) = opened["configOptions"].as_array().and_then(|options| options.first()) {
+        let params = set(NOTHING, &option[key], &option["currentValue"], talk.version);
+        let what = "`session/set_config_option` for a session that is not there";
+        match talk.refusable("session/set_config_option", params, what).await {
+            Err(Stop::Ended) => {
+                talk.ended_after(&format!("after {what}")).await;
+                return Err(Stop::Ended);
+            }
+            answered => drop(answered?),
         }
     }
     talk.is_alive("a call for a session that is not there").await
@@ -158,5 +171,8 @@ pub(super) async fn params(talk: &mut Talk<'_>) -> Result<(), Stop> {
         }
     }
     talk.is_alive("invalid params").await?;
+    // Nobody answers a notification, so an agent can only pass over it.
+    talk.notify("session/cancel", json!({})).await;
+    talk.is_alive("`session/cancel` without `sessionId`").await?;
     silent.into_iter().next().map_or(Ok(()), Err)
 }
