@@ -11,6 +11,7 @@ import time
 
 BREAKS = sys.argv[1] if len(sys.argv) > 1 else None
 METHODS = {"session/new": ["cwd", "mcpServers"], "session/prompt": ["sessionId", "prompt"]}
+LOADS = ("replays", "replays-late", "replays-nothing")
 VALUES = [{"value": "fast", "name": "Fast"}]
 OPTIONS = [{"id": "model", "name": "Model", "type": "select", "currentValue": "fast", "options": VALUES}]
 sessions = {}  # by id: what cancels the running turn, or None
@@ -65,6 +66,8 @@ def initialize(id, params):
     capabilities = {"sessionCapabilities": {"list": {}}} if BREAKS == "advertised-dead" else {}
     if BREAKS == "refuses-images":
         capabilities = {"promptCapabilities": {"image": True, "embeddedContext": False}}
+    if BREAKS in LOADS:
+        capabilities = {"loadSession": True}
     info = {"name": "process", "version": "1"}
     version = params["protocolVersion"] if BREAKS == "echoes-version" else 1
     result = {"protocolVersion": version, "agentInfo": info, "agentCapabilities": capabilities, "authMethods": []}
@@ -81,6 +84,16 @@ def new(id, params):
         subprocess.Popen(["sleep", "600"], stdin=nothing, stdout=nothing, stderr=nothing)
     options = {"configOptions": OPTIONS} if BREAKS in ("reads-options", "ignores-options") else {}
     send(id=id, result={"sessionId": session, **options})
+
+
+def load(id, params):
+    if params["sessionId"] not in sessions:
+        return refuse(id, -32002, "there is no such session")
+    if BREAKS == "replays":
+        say(params["sessionId"], "Hello.")
+    send(id=id, result={})
+    if BREAKS == "replays-late":
+        say(params["sessionId"], "Hello.")
 
 
 def set_option(id, params):
@@ -109,6 +122,8 @@ def request(id, method, params):
         send(id=id, result={"sessions": []})
     elif method == "session/set_config_option" and BREAKS in ("reads-options", "ignores-options"):
         set_option(id, params)
+    elif method == "session/load" and BREAKS in LOADS:
+        load(id, params)
     elif method not in ("initialize", *METHODS):
         code = -32600 if BREAKS == "custom-unknown" and method.startswith("_") else -32601
         refuse(id, code, "there is no such method")

@@ -161,6 +161,22 @@ fn an_option_of_a_session_that_is_not_there_is_set() {
     }
 }
 
+#[test]
+fn a_load_that_replays_nothing_or_too_late_is_a_finding() {
+    let Some(agent) = python("process.py") else { return };
+    for (breaks, is_found) in [("replays", false), ("replays-nothing", true), ("replays-late", true)] {
+        let more = ["--format", "json", "--protocol", "1", "--only", "reload"];
+        let report = report(&check(&more, &["python3", &agent, breaks]));
+        let mut found = broken(&report);
+        // What comes behind the answer may stand before the next prompt, or behind it.
+        found.remove("updates-in-turn");
+        let expected = is_found.then(|| "load-replays".to_owned()).into_iter().collect();
+        assert_eq!((found, &report["notPlayed"]), (expected, &json!([])), "{report}");
+        let judged = rules(&report, |rule| rule["occasions"].as_u64() > Some(0));
+        assert!(judged.contains("load-replays"), "{breaks}: {judged:?}");
+    }
+}
+
 /// An agent may read around wrong params. Then nobody sees its code, and the report does not say that nothing was sent.
 #[test]
 fn wrong_params_that_are_taken_are_the_reason_why_their_code_is_not_judged() {
