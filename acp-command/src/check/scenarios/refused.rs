@@ -57,13 +57,6 @@ pub(super) async fn sessions(talk: &mut Talk<'_>) -> Result<(), Stop> {
     let prompt = Talk::text(NOTHING, talk.settings.prompts.first().map_or("", String::as_str));
     talk.refusable("session/prompt", prompt, "`session/prompt` for a session that is not there").await?.ok();
     talk.notify("session/cancel", json!({"sessionId": NOTHING})).await;
-    let mut params = talk.opening();
-    params["sessionId"] = NOTHING.into();
-    for method in ["session/load", "session/resume"] {
-        if talk.offers(method) {
-            talk.call(method, params.clone()).await?.ok();
-        }
-    }
     let key = if talk.version == 2 { "configId" } else { "id" };
     if let Some(option) = opened["configOptions"].as_array().and_then(|options| options.first()) {
         let params = set(NOTHING, &option[key], &option["currentValue"], talk.version);
@@ -74,6 +67,13 @@ pub(super) async fn sessions(talk: &mut Talk<'_>) -> Result<(), Stop> {
                 return Err(Stop::Ended);
             }
             answered => drop(answered?),
+        }
+    }
+    let mut params = talk.opening();
+    params["sessionId"] = NOTHING.into();
+    for method in ["session/load", "session/resume"] {
+        if talk.offers(method) {
+            talk.call(method, params.clone()).await?.ok();
         }
     }
     talk.is_alive("a call for a session that is not there").await
