@@ -20,13 +20,16 @@ pub(crate) const PROMPT: &str = "session/prompt";
 pub(crate) const NEW_SESSION: [&str; 2] = ["session/new", "session/fork"];
 
 /// Requests that open the session which they name.
-pub(crate) const OPENS_SESSION: [&str; 2] = [LOAD, "session/resume"];
+pub(crate) const OPENS_SESSION: [&str; 2] = [LOAD, RESUME];
 
 /// Requests behind whose answer nothing is said of the session any more.
 pub(crate) const ENDS_SESSION: [&str; 2] = ["session/close", "session/delete"];
 
 /// The answer of a load goes to the stream of the connection, which its client reads already.
 pub(crate) const LOAD: &str = "session/load";
+
+/// Continues a session.
+pub(crate) const RESUME: &str = "session/resume";
 
 /// Messages about a session that its client follows: they need the header. With all others, some clients send none: those of methods that
 /// their SDK does not know, and of sessions that are not followed yet.

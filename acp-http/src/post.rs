@@ -15,7 +15,7 @@ use crate::{
     connection::Connection,
     connections::Connections,
     message::{Message, NoMessage},
-    names::{CONNECTION_ID, INITIALIZE, JSON, LOAD, NEEDS_SESSION, SESSION_ID},
+    names::{CONNECTION_ID, INITIALIZE, JSON, LOAD, NEEDS_SESSION, RESUME, SESSION_ID},
     refusal::Refusal,
 };
 
@@ -133,6 +133,8 @@ async fn pass(
         _ => {}
     }
     let answer = match named {
+        // Its client opens the stream of the session at the same time, and the history comes over it.
+        Some(session) if message.method() == RESUME => connection.streams.of(session)?.outbox().clone(),
         Some(session) if message.method() != LOAD => connection.answers_about(session)?,
         _ => connection.streams.own().outbox().clone(),
     };
