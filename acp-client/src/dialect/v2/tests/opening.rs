@@ -9,6 +9,21 @@ use crate::{
     values::{AuthMethod, ListSessionsRequest, McpServer, McpServerStdio, NewSessionRequest, SessionUpdate},
 };
 
+/// A session and a turn in the words of version 1.
+async fn takes_a_turn_in_version_1(connection: &Connection, agent: &mut Agent) {
+    let (session, ()) = tokio::join!(connection.new_session("/"), async {
+        let request = agent.next().await;
+        assert_eq!(request["params"], json!({ "cwd": "/", "mcpServers": [] }));
+        agent.send(json!({ "id": request["id"], "result": { "sessionId": "s" } })).await;
+    });
+    let session = session.unwrap();
+    let (end, ()) = tokio::join!(async { session.prompt("hi").await.unwrap().finish().await }, async {
+        let request = agent.next().await;
+        agent.send(json!({ "id": request["id"], "result": { "stopReason": "end_turn" } })).await;
+    });
+    assert_eq!(end.unwrap().stop_reason, Some(v1::StopReason::EndTurn));
+}
+
 #[tokio::test]
 async fn agents_of_both_versions_can_read_the_first_message() {
     let (near, far) = memory::pair();
@@ -26,17 +41,7 @@ async fn agents_of_both_versions_can_read_the_first_message() {
     agent.send(json!({ "id": first["id"], "result": { "protocolVersion": 1, "agentInfo": { "name": "old", "version": "1" } } })).await;
     let connection = opening.await.unwrap().unwrap();
     assert_eq!((connection.version(), &*connection.agent().agent_info.as_ref().unwrap().name), (1, "old"));
-    let (session, ()) = tokio::join!(connection.new_session("/"), async {
-        let request = agent.next().await;
-        assert_eq!(request["params"], json!({ "cwd": "/", "mcpServers": [] }));
-        agent.send(json!({ "id": request["id"], "result": { "sessionId": "s" } })).await;
-    });
-    let session = session.unwrap();
-    let (end, ()) = tokio::join!(async { session.prompt("hi").await.unwrap().finish().await }, async {
-        let request = agent.next().await;
-        agent.send(json!({ "id": request["id"], "result": { "stopReason": "end_turn" } })).await;
-    });
-    assert_eq!(end.unwrap().stop_reason, Some(v1::StopReason::EndTurn));
+    takes_a_turn_in_version_1(&connection, &mut agent).await;
 }
 
 #[tokio::test]
@@ -50,16 +55,7 @@ async fn an_agent_of_version_1_that_repeats_the_version_is_spoken_to_in_version_
     agent.send(json!({ "id": first["id"], "result": result })).await;
     let connection = opening.await.unwrap().unwrap();
     assert_eq!((connection.version(), &*connection.agent().agent_info.as_ref().unwrap().name), (1, "old"));
-    let (session, ()) = tokio::join!(connection.new_session("/"), async {
-        let request = agent.next().await;
-        agent.send(json!({ "id": request["id"], "result": { "sessionId": "s" } })).await;
-    });
-    let session = session.unwrap();
-    let (end, ()) = tokio::join!(async { session.prompt("hi").await.unwrap().finish().await }, async {
-        let request = agent.next().await;
-        agent.send(json!({ "id": request["id"], "result": { "stopReason": "end_turn" } })).await;
-    });
-    assert_eq!(end.unwrap().stop_reason, Some(v1::StopReason::EndTurn));
+    takes_a_turn_in_version_1(&connection, &mut agent).await;
 }
 
 #[tokio::test]
