@@ -269,9 +269,9 @@ fn add(all: &mut Vec<Found>, one: Found) {
 mod tests {
     use super::{super::scenarios, *};
 
-    #[test]
-    fn a_turn_that_a_signal_ends_may_be_cancelled() {
-        let lines = [
+    /// A conversation with a turn, and how the verdict sees it.
+    fn verdict(name: &str, signalled: Option<usize>, end: &[(Party, &str)]) -> Verdict {
+        let begin = [
             (Party::Client, r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}"#),
             (Party::Agent, r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}"#),
             (Party::Client, r#"{"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":"/p","mcpServers":[]}}"#),
@@ -280,15 +280,20 @@ mod tests {
                 Party::Client,
                 r#"{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}"#,
             ),
-            (Party::Agent, r#"{"jsonrpc":"2.0","id":3,"result":{"stopReason":"cancelled"}}"#),
         ];
+        let mut tape = Tape::new();
+        begin.iter().chain(end).for_each(|&(from, line)| tape.say(from, line));
+        let scenario = scenarios::named(name).expect("there is one");
+        let (excused, departures, observed) = (scenario.breaks, Departures::new(), Vec::new());
+        let played = Played { scenario, version: 1, excused, departures, tape, observed, signalled, stop: None };
+        Verdict::of(Party::Agent, Value::Null, vec![1], &[played])
+    }
+
+    #[test]
+    fn a_turn_that_a_signal_ends_may_be_cancelled() {
+        let end = [(Party::Agent, r#"{"jsonrpc":"2.0","id":3,"result":{"stopReason":"cancelled"}}"#)];
         let is_found = |signalled: Option<usize>| {
-            let mut tape = Tape::new();
-            lines.iter().for_each(|&(from, line)| tape.say(from, line));
-            let scenario = scenarios::named("terminate-in-turn").expect("there is one");
-            let (excused, departures, observed) = (scenario.breaks, Departures::new(), Vec::new());
-            let played = Played { scenario, version: 1, excused, departures, tape, observed, signalled, stop: None };
-            let verdict = Verdict::of(Party::Agent, Value::Null, vec![1], &[played]);
+            let verdict = verdict("terminate-in-turn", signalled, &end);
             verdict.findings().any(|found| found.rule.id == "cancel-asked")
         };
         assert_eq!([None, Some(6), Some(5)].map(is_found), [true, true, false]);
@@ -296,24 +301,11 @@ mod tests {
 
     #[test]
     fn a_rule_that_was_not_exercised_says_why_if_there_was_something_to_judge() {
-        let lines = [
-            (Party::Client, r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}"#),
-            (Party::Agent, r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}"#),
-            (Party::Client, r#"{"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":"/p","mcpServers":[]}}"#),
-            (Party::Agent, r#"{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s"}}"#),
-            (
-                Party::Client,
-                r#"{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}"#,
-            ),
+        let end = [
             (Party::Client, r#"{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s"}}"#),
             (Party::Agent, r#"{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"Aborted"}}"#),
         ];
-        let mut tape = Tape::new();
-        lines.iter().for_each(|&(from, line)| tape.say(from, line));
-        let scenario = scenarios::named("cancel-at-once").expect("there is one");
-        let (excused, departures, observed) = (scenario.breaks, Departures::new(), Vec::new());
-        let played = Played { scenario, version: 1, excused, departures, tape, observed, signalled: None, stop: None };
-        let verdict = Verdict::of(Party::Agent, Value::Null, vec![1], &[played]);
+        let verdict = verdict("cancel-at-once", None, &end);
         let not: Vec<_> = verdict.not_judged().map(|(ruled, why)| (ruled.rule.id, why)).collect();
         let why = "a cancelled turn ends with the error -32603, and so soon that it may have ended before the cancellation arrived: name a prompt whose turn lasts longer with `--slow-prompt` (cancel-at-once, version 1)";
         assert_eq!(not, [("cancel-outcome", why)]);
